@@ -1,0 +1,26 @@
+"""Camicia (Beggar-My-Neighbour): play deals exactly, one or a hundred million."""
+
+from camicia.cards import ITALIAN, STANDARD, Deal, Deck
+from camicia.errors import CamiciaError, DealError, DeckError, KernelError
+from camicia.results import Result, Status
+from camicia.sampling import random_deals
+from camicia.simulate import simulate, simulate_game, simulate_many
+from camicia.version import __version__
+
+__all__ = [
+    "ITALIAN",
+    "STANDARD",
+    "CamiciaError",
+    "Deal",
+    "DealError",
+    "Deck",
+    "DeckError",
+    "KernelError",
+    "Result",
+    "Status",
+    "__version__",
+    "random_deals",
+    "simulate",
+    "simulate_game",
+    "simulate_many",
+]

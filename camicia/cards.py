@@ -1,0 +1,351 @@
+"""Cards, decks and deals: their codes, notation in and out, and what makes them valid."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.errors import DealError, DeckError
+
+#: A payment card's code is its penalty; every number card has code 0.
+NUMBER, JACK, QUEEN, KING, ACE = range(5)
+
+#: One character a card code, in the order of the codes.
+SYMBOLS = "-JQKA"
+
+#: The face printed on each card, with its code.
+FACES = {str(pip): NUMBER for pip in range(2, 11)} | {face: code for code, face in enumerate(SYMBOLS)}
+
+#: The largest deal that can be played. Places in a hand are kept as 16-bit numbers.
+MAX_CARDS = 65_535
+
+_CODES = bytes(range(5))
+_SLASH = b"\x05"
+_SYMBOL_OF_CODE = bytes.maketrans(_CODES, SYMBOLS.encode())
+#: A character not in the notation is not found, -1, and so gets 6, a code no card has.
+_CODE_OF_SYMBOL = bytes((SYMBOLS + "/").find(chr(byte)) % 7 for byte in range(256))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Deck:
+    """How many number cards, Jacks, Queens, Kings and Aces there are.
+
+    Parameters
+    ----------
+    numbers, jacks, queens, kings, aces : int
+        Counts of each kind of card. A Jack's penalty is 1, a Queen's 2, a King's 3, an Ace's 4.
+
+    Raises
+    ------
+    DeckError
+        If a count is not a whole number from 0 up, or the deck has no card or more than 65,535.
+
+    Examples
+    --------
+    >>> from camicia import Deck
+    >>> deck = Deck(36, 4, 4, 4, 4)
+    >>> str(deck), deck.size, deck.deal_count
+    ('36:4:4:4:4', 52, 653534134886878245000)
+    """
+
+    numbers: int
+    jacks: int
+    queens: int
+    kings: int
+    aces: int
+
+    def __post_init__(self) -> None:
+        for count in self.counts:
+            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise DeckError(f"deck {self}: count {count!r} is not a whole number from 0 up")
+        if not 1 <= self.size <= MAX_CARDS:
+            raise DeckError(f"deck {self}: has {self.size} cards, expected 1 to {MAX_CARDS:,}")
+
+    @classmethod
+    def parse(cls, text: str) -> Deck:
+        """Read the notation ``numbers:J:Q:K:A``.
+
+        Parameters
+        ----------
+        text : str
+            Five counts with colons between, such as ``36:4:4:4:4``.
+
+        Raises
+        ------
+        DeckError
+            If the text is not of that form or the counts are impossible.
+
+        Examples
+        --------
+        >>> Deck.parse("28:4:4:4:0") == ITALIAN
+        True
+        """
+        if not re.fullmatch(r"\s*\d{1,9}(:\d{1,9}){4}\s*", text, re.ASCII):
+            raise DeckError(f"deck {text!r}: expected five counts, numbers:J:Q:K:A, as in 36:4:4:4:4")
+        return cls(*map(int, text.split(":")))
+
+    @classmethod
+    def of(cls, codes: bytes) -> Deck:
+        """Count the cards of a deal, given as card codes 0 to 4.
+
+        Examples
+        --------
+        >>> str(Deck.of(b"\\0\\0\\1\\4"))
+        '2:1:0:0:1'
+        """
+        return cls(*(codes.count(code) for code in range(5)))
+
+    def __str__(self) -> str:
+        return ":".join(map(str, self.counts))
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """The five counts, indexed by card code."""
+        return (self.numbers, self.jacks, self.queens, self.kings, self.aces)
+
+    @property
+    def size(self) -> int:
+        """Number of cards."""
+        return sum(self.counts)
+
+    @property
+    def payment_cards(self) -> int:
+        """Number of payment cards: all that are not number cards."""
+        return self.size - self.numbers
+
+    @property
+    def cut(self) -> int:
+        """Cards that hand A gets in the usual cut: half, rounded down."""
+        return self.size // 2
+
+    @property
+    def deal_count(self) -> int:
+        """Number of different deals with the usual cut, exactly."""
+        return math.factorial(self.size) // math.prod(map(math.factorial, self.counts))
+
+    @property
+    def codes(self) -> bytes:
+        """All cards as codes, number cards first: hand A then hand B of the deal of rank 0."""
+        return b"".join(bytes([code]) * count for code, count in enumerate(self.counts))
+
+
+#: The 52-card deck.
+STANDARD = Deck(36, 4, 4, 4, 4)
+
+#: The Italian 40-card deck, whose ace, two and three cost 1, 2 and 3 cards.
+ITALIAN = Deck(28, 4, 4, 4, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Two hands, each read top card first.
+
+    Parameters
+    ----------
+    hand_a, hand_b : bytes
+        Card codes 0 to 4, top card first; anything that `bytes` takes, such as a list of ints or a
+        uint8 array. Player A leads.
+
+    Raises
+    ------
+    DealError
+        If a code is not 0 to 4, both hands are empty, or there are more than 65,535 cards.
+
+    Examples
+    --------
+    >>> from camicia import Deal
+    >>> deal = Deal.parse("J--/-J-")
+    >>> str(deal), str(deal.deck), deal.balanced
+    ('J--/-J-', '4:2:0:0:0', True)
+    >>> str(deal.swapped)
+    '-J-/J--'
+    """
+
+    hand_a: bytes
+    hand_b: bytes
+
+    def __post_init__(self) -> None:
+        hand_a, hand_b = _codes(self.hand_a), _codes(self.hand_b)
+        if not 1 <= len(hand_a) + len(hand_b) <= MAX_CARDS:
+            if not hand_a and not hand_b:
+                raise DealError("deal '/': both hands are empty, expected at least one card")
+            raise DealError(f"deal of {len(hand_a) + len(hand_b):,} cards: expected at most {MAX_CARDS:,}")
+        object.__setattr__(self, "hand_a", hand_a)
+        object.__setattr__(self, "hand_b", hand_b)
+
+    @classmethod
+    def parse(cls, text: str) -> Deal:
+        """Read the notation of the field: hand A, a slash, hand B, ``-`` for a number card.
+
+        White space around the text is left out of account.
+
+        Raises
+        ------
+        DealError
+            If there is not exactly one slash, a character is not one of ``-JQKA``, or both hands are empty.
+
+        Examples
+        --------
+        >>> Deal.parse("-A/K-").hand_b
+        b'\\x03\\x00'
+        """
+        codes = text.strip().encode("ascii", "replace").translate(_CODE_OF_SYMBOL)
+        hand_a, slash, hand_b = codes.partition(_SLASH)
+        if not slash or (hand_a + hand_b).strip(_CODES):
+            raise DealError(f"deal {_shortened(text.strip())}: {_fault_of_notation(text.strip())}")
+        return cls(hand_a, hand_b)
+
+    @classmethod
+    def from_cards(cls, hand_a: Iterable[str], hand_b: Iterable[str]) -> Deal:
+        """Make a deal of two lists of faces.
+
+        Parameters
+        ----------
+        hand_a, hand_b : iterable of str
+            Faces, top card first: ``"2"`` to ``"10"`` or ``"-"`` for number cards, ``"J"``, ``"Q"``, ``"K"``, ``"A"``.
+
+        Raises
+        ------
+        DealError
+            If a face is unknown or both lists are empty.
+
+        Examples
+        --------
+        >>> str(Deal.from_cards(["2", "A"], ["10", "K"]))
+        '-A/-K'
+        """
+        return cls(_codes_of_faces("A", hand_a), _codes_of_faces("B", hand_b))
+
+    @classmethod
+    def from_array(cls, cards: npt.ArrayLike, cut: int | None = None) -> Deal:
+        """Make a deal of one row of card codes, hand A followed by hand B.
+
+        Parameters
+        ----------
+        cards : array of uint8, shape (size,)
+            Card codes 0 to 4.
+        cut : int, optional
+            Cards that hand A gets; the usual cut, ``size // 2``, unless given.
+
+        Raises
+        ------
+        DealError
+            If the array has another dtype or shape or an unknown code, or the cut is not within it.
+
+        Examples
+        --------
+        >>> str(Deal.from_array(Deal.parse("J-/-Q").to_array()))
+        'J-/-Q'
+        """
+        row = np.asarray(cards)
+        if row.dtype != np.uint8 or row.ndim != 1:
+            raise DealError(
+                f"array of dtype {row.dtype} and shape {row.shape}: expected uint8 of shape (cards,)"
+            )
+        cut = checked_cut(cut, row.size)
+        return cls(row[:cut].tobytes(), row[cut:].tobytes())
+
+    def to_array(self) -> npt.NDArray[np.uint8]:
+        """Card codes as a uint8 array of shape ``(size,)``, hand A followed by hand B.
+
+        Examples
+        --------
+        >>> Deal.parse("J-/-Q").to_array()
+        array([1, 0, 0, 2], dtype=uint8)
+        """
+        return np.frombuffer(self.hand_a + self.hand_b, dtype=np.uint8).copy()
+
+    def __str__(self) -> str:
+        return f"{hand_text(self.hand_a)}/{hand_text(self.hand_b)}"
+
+    @property
+    def deck(self) -> Deck:
+        """The deck of both hands together."""
+        return Deck.of(self.hand_a + self.hand_b)
+
+    @property
+    def size(self) -> int:
+        """Number of cards in both hands."""
+        return len(self.hand_a) + len(self.hand_b)
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the two hands are equal in number."""
+        return len(self.hand_a) == len(self.hand_b)
+
+    @property
+    def swapped(self) -> Deal:
+        """The deal with the hands exchanged, so that the other player leads."""
+        return Deal(self.hand_b, self.hand_a)
+
+
+def hand_text(hand: bytes) -> str:
+    """Write card codes in the notation of the field, top card first.
+
+    Examples
+    --------
+    >>> hand_text(b"\\0\\4")
+    '-A'
+    """
+    return hand.translate(_SYMBOL_OF_CODE).decode()
+
+
+def checked_cut(cut: int | None, size: int) -> int:
+    """Return the number of cards that hand A gets: the usual half, or `cut` if it can be made.
+
+    Raises
+    ------
+    DealError
+        If `cut` is not a whole number from 0 to `size`.
+    """
+    if cut is None:
+        return size // 2
+    if isinstance(cut, bool) or not isinstance(cut, int) or not 0 <= cut <= size:
+        raise DealError(f"cut {cut!r}: expected a whole number of cards from 0 to {size}")
+    return cut
+
+
+def _fault_of_notation(text: str) -> str:
+    if unknown := re.search("[^JQKA/-]", text):
+        return (
+            f"unknown card {unknown[0]!r} at place {unknown.start() + 1}, "
+            "expected - (number card), J, Q, K or A"
+        )
+    slashes = text.count("/")
+    return f"{slashes or 'no'} slash{'es' * (slashes > 1)}, expected one between hand A and hand B, as in J--/-J-"
+
+
+def _codes(hand: bytes | Sequence[int]) -> bytes:
+    if type(hand) is bytes and not hand.strip(_CODES):
+        return hand
+    if isinstance(hand, str):
+        raise DealError(f"hand {hand!r}: expected card codes 0 to 4; Deal.parse reads notation")
+    try:
+        codes = bytes(hand)
+    except (TypeError, ValueError) as error:
+        raise DealError(f"hand {_shortened(hand)}: expected card codes 0 to 4 ({error})") from None
+    if isinstance(hand, int) or codes.strip(_CODES):
+        raise DealError(f"hand {_shortened(hand)}: expected card codes 0 to 4")
+    return codes
+
+
+def _codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
+    codes = bytearray()
+    for place, face in enumerate(faces, start=1):
+        if not isinstance(face, str) or face not in FACES:
+            raise DealError(
+                f"hand {player}: unknown face {face!r} at place {place}, expected 2 to 10, -, J, Q, K or A"
+            )
+        codes.append(FACES[face])
+    return bytes(codes)
+
+
+def _shortened(value: object, limit: int = 80) -> str:
+    """Quote a value so that it fits in a one-line message."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,0 +1,58 @@
+"""The kernels: what each is, which of them this machine can run, and which one runs."""
+
+from __future__ import annotations
+
+import os
+
+from camicia.errors import KernelError
+
+#: Every kernel there is, from the plainest to the fastest, with what it is.
+KERNELS = {
+    "reference": "the rules in plain Python",
+    "ring": "exact, one game at a time over ring buffers",
+}
+
+#: The environment variable that chooses the kernel for calls that do not name one.
+VARIABLE = "CAMICIA_KERNEL"
+
+
+def available_kernels() -> tuple[str, ...]:
+    """Return the names of the kernels that this machine can run, the fastest last.
+
+    Examples
+    --------
+    >>> available_kernels()[:2]
+    ('reference', 'ring')
+    """
+    return tuple(KERNELS)
+
+
+def chosen_kernel(name: str | None = None) -> str | None:
+    """Return the kernel that was asked for, checked; None where nobody asked.
+
+    Parameters
+    ----------
+    name : str, optional
+        The kernel to use; without it, what the environment variable ``CAMICIA_KERNEL`` says.
+
+    Raises
+    ------
+    KernelError
+        If the kernel is unknown or cannot run on this machine.
+
+    Examples
+    --------
+    >>> chosen_kernel("ring")
+    'ring'
+    """
+    asked = name or os.environ.get(VARIABLE)
+    if not asked:
+        return None
+    origin = "kernel" if name else VARIABLE
+    if asked not in KERNELS:
+        raise KernelError(f"{origin} {asked!r}: unknown, expected one of {', '.join(KERNELS)}")
+    if asked not in available_kernels():
+        raise KernelError(
+            f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
+        )
+    return asked

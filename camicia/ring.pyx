@@ -1,0 +1,326 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The exact simulator: fixed-size uint8 ring buffers, one card at a time, loops found in constant memory.
+
+A hand is a ring of card codes, 64 slots for up to 64 cards and the next power of two for more, so no
+hand ever fills its ring past the brim. The pile is written behind both tails as it grows: to collect is
+one addition, and the loser's copy is overwritten by the next pile.
+
+Games that finish pay nothing for loop detection: it starts only after `FIRST_CHECK` tricks, which one
+52-card game in a hundred reaches. Then Brent's method keeps one earlier state, replaced at every power
+of two, as a signature: leader, size of hand A, and the payment cards with their places. Payment cards
+are all on the table of a state, so equal places of them mean equal hands. When the state returns, the
+time between is the cycle; a replay with two tables one cycle apart finds where it begins.
+
+R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20 (1980), section 3.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+import numpy as np
+
+
+#: Slots of the smallest ring: every deck of the field fits, and both hands lie in two cache lines.
+cdef enum:
+    SMALLEST_RING = 64
+
+#: Tricks before a state is first remembered; a power of two. The halving law of 20 tricks says that a
+#: 52-card game gets here once in eighty, and a loop costs at most four times this or its own length.
+cdef enum:
+    FIRST_CHECK = 128
+
+cdef enum:
+    FINISHED = 0
+    LOOP = 1
+    NOBODY = 255
+
+#: One row of what `simulate_many` returns.
+ROW = np.dtype([("status", "u1"), ("winner", "u1"), ("cards", "i8"), ("tricks", "i8")], align=True)
+
+cdef struct Row:
+    uint8_t status
+    uint8_t winner
+    int64_t cards
+    int64_t tricks
+
+
+cdef Workspace *open_workspace(size_t cards) noexcept nogil:
+    """Room for games of up to `cards` cards, to be closed by `close_workspace`; NULL if there is no memory."""
+    cdef size_t slots = SMALLEST_RING
+    while slots < cards:
+        slots *= 2
+    # One block: the struct, four rings, then the signature's places and codes.
+    cdef uint8_t *block = <uint8_t *> calloc(1, sizeof(Workspace) + 4 * slots + slots * (sizeof(uint16_t) + 1))
+    if block is NULL:
+        return NULL
+    cdef Workspace *workspace = <Workspace *> block
+    cdef uint8_t *rings = block + sizeof(Workspace)
+    cdef uint32_t i
+    workspace.slots = <uint32_t> slots
+    for i in range(2):
+        workspace.table.ring[i] = rings + i * slots
+        workspace.hare.ring[i] = rings + (2 + i) * slots
+    workspace.table.mask = workspace.hare.mask = <uint32_t> slots - 1
+    workspace.signature.place = <uint16_t *> (rings + 4 * slots)
+    workspace.signature.code = rings + 4 * slots + slots * sizeof(uint16_t)
+    return workspace
+
+
+cdef void close_workspace(Workspace *workspace) noexcept nogil:
+    """Give the room back."""
+    free(workspace)
+
+
+cdef inline void deal_out(
+    Table *table, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b, Py_ssize_t stride,
+) noexcept nogil:
+    """Put both hands into their rings, A to lead."""
+    cdef size_t i
+    for i in range(count_a):
+        table.ring[0][i] = hand_a[<Py_ssize_t> i * stride]
+    for i in range(count_b):
+        table.ring[1][i] = hand_b[<Py_ssize_t> i * stride]
+    table.head[0] = table.head[1] = 0
+    table.tail[0] = <uint32_t> count_a
+    table.tail[1] = <uint32_t> count_b
+    table.leader = 0
+    table.cards = 0
+    table.tricks = 0
+
+
+cdef inline bint play_trick(Table *table) noexcept nogil:
+    """Play one trick; the winner leads. Returns whether the game goes on."""
+    # Whose turn it is is kept in which variables hold which hand: to pass the turn is to swap them, and
+    # all of them stay in registers.
+    cdef uint32_t player = table.leader
+    cdef uint32_t mask = table.mask
+    cdef uint8_t *ring = table.ring[player]
+    cdef uint8_t *other_ring = table.ring[player ^ 1]
+    cdef uint32_t head = table.head[player]
+    cdef uint32_t other_head = table.head[player ^ 1]
+    cdef uint32_t tail = table.tail[player]
+    cdef uint32_t other_tail = table.tail[player ^ 1]
+    cdef uint32_t pile = 0
+    cdef uint32_t owed = 0
+    cdef uint8_t card
+    while head != tail:
+        card = ring[head & mask]
+        head += 1
+        ring[(tail + pile) & mask] = card
+        other_ring[(other_tail + pile) & mask] = card
+        pile += 1
+        if card:
+            owed = card
+        elif owed:
+            owed -= 1
+            if owed:
+                continue
+            break
+        player ^= 1
+        ring, other_ring = other_ring, ring
+        head, other_head = other_head, head
+        tail, other_tail = other_tail, tail
+    # Here the player has paid in full or run out of cards: the other collects and leads.
+    table.head[player] = head
+    table.head[player ^ 1] = other_head
+    table.tail[player ^ 1] = other_tail + pile
+    table.leader = player ^ 1
+    table.cards += pile
+    table.tricks += 1
+    return head != tail
+
+
+cdef void remember(const Table *table, Signature *signature) noexcept nogil:
+    """Take the signature of a state: leader, size of hand A, payment cards and their places."""
+    cdef uint32_t found = 0
+    cdef uint32_t hand, place
+    cdef uint8_t card
+    for hand in range(2):
+        for place in range(table.tail[hand] - table.head[hand]):
+            card = table.ring[hand][(table.head[hand] + place) & table.mask]
+            if card:
+                signature.place[found] = <uint16_t> place
+                signature.code[found] = card
+                found += 1
+        if hand == 0:
+            signature.in_hand_a = found
+    signature.payment_cards = found
+    signature.leader = table.leader
+    signature.count_a = table.tail[0] - table.head[0]
+
+
+cdef bint returned(const Table *table, const Signature *signature) noexcept nogil:
+    """Whether the state is the one of the signature."""
+    cdef uint32_t i, hand
+    if table.leader != signature.leader or table.tail[0] - table.head[0] != signature.count_a:
+        return False
+    for i in range(signature.payment_cards):
+        hand = i >= signature.in_hand_a
+        if table.ring[hand][(table.head[hand] + signature.place[i]) & table.mask] != signature.code[i]:
+            return False
+    return True
+
+
+cdef bint same_state(const Table *one, const Table *other) noexcept nogil:
+    """Whether two tables are in the same state."""
+    cdef uint32_t hand, place
+    cdef uint32_t count = one.tail[0] - one.head[0]
+    if one.leader != other.leader or count != other.tail[0] - other.head[0]:
+        return False
+    for hand in range(2):
+        for place in range(one.tail[hand] - one.head[hand]):
+            if (one.ring[hand][(one.head[hand] + place) & one.mask]
+                    != other.ring[hand][(other.head[hand] + place) & other.mask]):
+                return False
+    return True
+
+
+cdef void measure_loop(
+    Workspace *workspace, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
+    Py_ssize_t stride, int64_t cycle_tricks, Outcome *outcome,
+) noexcept nogil:
+    """Replay a game whose cycle is known in length, and find where the cycle begins."""
+    cdef Table *tortoise = &workspace.table
+    cdef Table *hare = &workspace.hare
+    deal_out(tortoise, hand_a, count_a, hand_b, count_b, stride)
+    deal_out(hare, hand_a, count_a, hand_b, count_b, stride)
+    while hare.tricks < cycle_tricks:
+        play_trick(hare)
+    while not same_state(tortoise, hare):
+        play_trick(tortoise)
+        play_trick(hare)
+    outcome.status = LOOP
+    outcome.winner = NOBODY
+    outcome.cards = hare.cards
+    outcome.tricks = hare.tricks
+    outcome.transient_cards = tortoise.cards
+    outcome.transient_tricks = tortoise.tricks
+    outcome.cycle_cards = hare.cards - tortoise.cards
+    outcome.cycle_tricks = cycle_tricks
+
+
+cdef void play(
+    Workspace *workspace, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
+    Py_ssize_t stride, Outcome *outcome,
+) noexcept nogil:
+    """Play one deal exactly. The hands are card codes 0 to 4, `stride` bytes apart, and fit the workspace."""
+    cdef Table *table = &workspace.table
+    cdef int64_t next_check = FIRST_CHECK
+    cdef int64_t remembered = 0
+    memset(outcome, 0, sizeof(Outcome))
+    if count_a == 0:
+        outcome.winner = 1
+        return
+    deal_out(table, hand_a, count_a, hand_b, count_b, stride)
+    while play_trick(table):
+        if table.tricks < FIRST_CHECK:
+            continue
+        if remembered and returned(table, &workspace.signature):
+            measure_loop(
+                workspace, hand_a, count_a, hand_b, count_b, stride, table.tricks - remembered, outcome
+            )
+            return
+        if table.tricks == next_check:
+            remember(table, &workspace.signature)
+            remembered = next_check
+            next_check *= 2
+    outcome.winner = <uint8_t> table.leader
+    outcome.cards = table.cards
+    outcome.tricks = table.tricks
+
+
+def play_one(bytes hand_a, bytes hand_b):
+    """Play one deal exactly.
+
+    Parameters
+    ----------
+    hand_a, hand_b : bytes
+        Card codes 0 to 4, top card first; taken as valid.
+
+    Returns
+    -------
+    tuple of int
+        Status (0 finished, 1 loop), winner (0 A, 1 B, 255 none), cards, tricks, transient cards and tricks,
+        cycle cards and tricks; the last four are 0 for a game that finishes.
+
+    Raises
+    ------
+    MemoryError
+        If there is no room for the rings.
+
+    Examples
+    --------
+    >>> from camicia.ring import play_one
+    >>> play_one(b"\\1\\0\\0", b"\\0\\1\\0")
+    (1, 255, 8, 3, 2, 1, 6, 2)
+    """
+    cdef Outcome outcome
+    cdef size_t count_a = len(hand_a)
+    cdef size_t count_b = len(hand_b)
+    cdef const uint8_t *cards_a = hand_a
+    cdef const uint8_t *cards_b = hand_b
+    cdef Workspace *workspace = open_workspace(count_a + count_b)
+    if workspace is NULL:
+        raise MemoryError(f"no memory for a game of {count_a + count_b:,} cards")
+    with nogil:
+        play(workspace, cards_a, count_a, cards_b, count_b, 1, &outcome)
+        close_workspace(workspace)
+    return (
+        outcome.status, outcome.winner, outcome.cards, outcome.tricks,
+        outcome.transient_cards, outcome.transient_tricks, outcome.cycle_cards, outcome.cycle_tricks,
+    )
+
+
+def play_rows(const uint8_t[:, :] deals, size_t cut, rows):
+    """Play every row of an array of card codes exactly, without the GIL.
+
+    Parameters
+    ----------
+    deals : uint8 array, shape (n, cards)
+        Card codes 0 to 4, hand A followed by hand B, of any strides; taken as valid.
+    cut : int
+        Cards that hand A gets.
+    rows : array of dtype `ROW`, shape (n,)
+        Where the results go; C-contiguous.
+
+    Raises
+    ------
+    MemoryError
+        If there is no room for the rings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from camicia.ring import ROW, play_rows
+    >>> rows = np.empty(1, ROW)
+    >>> play_rows(np.array([[1, 0, 1]], np.uint8), 1, rows)
+    >>> rows[0].item()
+    (0, 1, 5, 2)
+    """
+    cdef Py_ssize_t count = deals.shape[0]
+    cdef size_t size = deals.shape[1]
+    cdef Py_ssize_t stride = deals.strides[1]
+    cdef Outcome outcome
+    cdef Workspace *workspace
+    cdef const uint8_t *cards
+    cdef Py_ssize_t i
+    cdef uint8_t[::1] room = rows.view(np.uint8)
+    cdef Row *row
+    if count == 0:
+        return
+    if rows.dtype != ROW or rows.shape != (count,):
+        raise ValueError(f"rows of dtype {rows.dtype} and shape {rows.shape}: expected {ROW} and ({count},)")
+    row = <Row *> &room[0]
+    workspace = open_workspace(size)
+    if workspace is NULL:
+        raise MemoryError(f"no memory for a game of {size:,} cards")
+    with nogil:
+        for i in range(count):
+            cards = &deals[i, 0]
+            play(workspace, cards, cut, cards + <Py_ssize_t> cut * stride, size - cut, stride, &outcome)
+            row[i].status = outcome.status
+            row[i].winner = outcome.winner
+            row[i].cards = outcome.cards
+            row[i].tricks = outcome.tricks
+        close_workspace(workspace)
