@@ -23,6 +23,7 @@ def extension(name, flags=OPTIMISED):
 
 
 EXTENSIONS = [
+    extension("camicia.ranking"),
     extension("camicia.ring"),
     extension("camicia.yardstick", YARDSTICK),
 ]

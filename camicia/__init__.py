@@ -1,7 +1,8 @@
 """Camicia (Beggar-My-Neighbour): play deals exactly, one or a hundred million."""
 
 from camicia.cards import ITALIAN, STANDARD, Deal, Deck
-from camicia.errors import CamiciaError, DealError, DeckError, KernelError
+from camicia.errors import CamiciaError, DealError, DeckError, KernelError, RankError
+from camicia.ranking import unrank_many
 from camicia.results import Result, Status
 from camicia.sampling import random_deals
 from camicia.simulate import simulate, simulate_game, simulate_many
@@ -16,6 +17,7 @@ __all__ = [
     "Deck",
     "DeckError",
     "KernelError",
+    "RankError",
     "Result",
     "Status",
     "__version__",
@@ -23,4 +25,5 @@ __all__ = [
     "simulate",
     "simulate_game",
     "simulate_many",
+    "unrank_many",
 ]

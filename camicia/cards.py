@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from camicia import ranking
 from camicia.errors import DealError, DeckError
 
 #: A payment card's code is its penalty; every number card has code 0.
@@ -126,12 +126,94 @@ class Deck:
     @property
     def deal_count(self) -> int:
         """Number of different deals with the usual cut, exactly."""
-        return math.factorial(self.size) // math.prod(map(math.factorial, self.counts))
+        return ranking.deal_count(self.counts)
 
     @property
     def codes(self) -> bytes:
         """All cards as codes, number cards first: hand A then hand B of the deal of rank 0."""
         return b"".join(bytes([code]) * count for code, count in enumerate(self.counts))
+
+    def rank(self, deal: Deal | str) -> int:
+        """Find the place of a deal among all deals of this deck, from 0.
+
+        The order is lexicographic, hand A followed by hand B, number card < J < Q < K < A.
+
+        Parameters
+        ----------
+        deal : Deal or str
+            A deal of this deck with the usual cut, as a `Deal` or in the notation of the field.
+
+        Returns
+        -------
+        int
+            From 0 to ``deal_count - 1``.
+
+        Raises
+        ------
+        DealError
+            If the deal is of another deck, or not cut in the middle.
+
+        Examples
+        --------
+        >>> ITALIAN.rank("-JK--QKK-QQ---K--J--/------J-----------QJ")
+        106954227391669
+        """
+        if isinstance(deal, str):
+            deal = Deal.parse(deal)
+        if deal.deck != self:
+            raise DealError(f"deal {_shortened(str(deal))}: is of deck {deal.deck}, expected deck {self}")
+        if len(deal.hand_a) != self.cut:
+            raise DealError(
+                f"deal {_shortened(str(deal))}: hand A has {len(deal.hand_a)} cards, "
+                f"expected {self.cut} of {self.size}: only deals cut in the middle have a rank"
+            )
+        return ranking.rank(self.counts, deal.hand_a + deal.hand_b)
+
+    def unrank(self, rank: int) -> Deal:
+        """Make the deal of a rank: the inverse of `rank`.
+
+        Parameters
+        ----------
+        rank : int
+            From 0 to ``deal_count - 1``.
+
+        Raises
+        ------
+        RankError
+            If there is no deal of that rank.
+
+        Examples
+        --------
+        >>> str(ITALIAN.unrank(106954227391669))
+        '-JK--QKK-QQ---K--J--/------J-----------QJ'
+        """
+        return self._cut_in_the_middle(ranking.unrank(self.counts, rank))
+
+    def deals(self, start: int = 0, stop: int | None = None) -> Iterator[Deal]:
+        """Make every deal of a range of ranks, in order, one at a time.
+
+        Parameters
+        ----------
+        start : int
+            Rank of the first deal.
+        stop : int, optional
+            Rank to stop before; the number of deals unless given.
+
+        Raises
+        ------
+        RankError
+            Unless ``0 <= start <= stop <= deal_count``; at once, not when the first deal is asked for.
+
+        Examples
+        --------
+        >>> [str(deal) for deal in Deck(2, 1, 0, 0, 1).deals(9)]
+        ['A-/-J', 'A-/J-', 'AJ/--']
+        """
+        start, stop = ranking.checked_range(self.counts, start, stop, self.deal_count)
+        return map(self._cut_in_the_middle, ranking.rows_between(self.counts, start, stop))
+
+    def _cut_in_the_middle(self, codes: bytes) -> Deal:
+        return Deal(codes[: self.cut], codes[self.cut :])
 
 
 #: The 52-card deck.

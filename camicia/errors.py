@@ -23,5 +23,9 @@ class DealError(CamiciaError, ValueError):
     """A deal or state that cannot be: unknown card, no or two slashes, both hands empty, wrong array."""
 
 
+class RankError(CamiciaError, ValueError):
+    """A rank that no deal of the deck has, or a range of ranks that is none."""
+
+
 class KernelError(CamiciaError, RuntimeError):
     """A kernel that was asked for and is unknown or cannot run on this machine."""
