@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from camicia import ranking
 from camicia.errors import DealError, DeckError
+from camicia.results import counted
 
 #: A payment card's code is its penalty; every number card has code 0.
 NUMBER, JACK, QUEEN, KING, ACE = range(5)
@@ -164,7 +165,7 @@ class Deck:
             raise DealError(f"deal {_shortened(str(deal))}: is of deck {deal.deck}, expected deck {self}")
         if len(deal.hand_a) != self.cut:
             raise DealError(
-                f"deal {_shortened(str(deal))}: hand A has {len(deal.hand_a)} cards, "
+                f"deal {_shortened(str(deal))}: hand A has {counted(len(deal.hand_a), 'card')}, "
                 f"expected {self.cut} of {self.size}: only deals cut in the middle have a rank"
             )
         return ranking.rank(self.counts, deal.hand_a + deal.hand_b)
