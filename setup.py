@@ -25,6 +25,7 @@ def extension(name, flags=OPTIMISED):
 EXTENSIONS = [
     extension("camicia.ranking"),
     extension("camicia.ring"),
+    extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),
 ]
 

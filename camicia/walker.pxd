@@ -1,0 +1,87 @@
+"""The walk for other compiled modules: a walker made once, then any number of trees and cycles."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+
+
+cdef struct Hand:
+    uint32_t *ring          # payment cards from the top: number cards after it << 3 | penalty
+    uint32_t head
+    uint32_t count          # payment cards
+    uint32_t lead           # number cards before the first payment card
+    uint32_t size           # cards
+
+
+cdef struct Frame:
+    int64_t cards           # from this state to the end of the game
+    uint32_t leader         # who leads in this state and collected the pile now lifted
+    uint32_t layer          # who laid the topmost payment card lifted so far
+    uint32_t tokens         # payment cards the leader held before lifting
+    uint32_t lifted
+    uint32_t pile           # cards lifted
+    uint32_t above          # number cards that stand above them
+    uint32_t led_by_other   # number cards before the next child worth entering that the other player led,
+    uint32_t led_by_leader  # and before the only such child that this leader led
+    uint32_t numbers        # number cards before the child now entered
+
+
+cdef struct Walker:
+    Hand hand[2]
+    uint32_t leader
+    uint32_t mask
+    uint32_t room           # cards a state may have
+    int64_t max_depth
+    Frame *frames
+    uint32_t *pile
+    uint32_t *snapshot
+    uint8_t *row
+
+
+cdef struct Entry:
+    int64_t cards
+    int64_t tricks
+    uint32_t slot
+
+
+cdef struct Best:
+    bint by_tricks          # what is compared: tricks, else cards
+    uint32_t capacity
+    uint32_t count
+    Entry *entries          # a heap, the worst entry first
+    uint8_t *rows           # capacity rows of card codes, the leader's hand first
+
+
+cdef struct Tree:
+    # Given by the caller.
+    uint32_t cut            # a state is balanced if its leader has this many cards
+    int64_t max_states
+    Best cards
+    Best tricks
+    int64_t *depths         # states by tricks above the root, walker.max_depth + 1 bins; may be NULL
+    # Added to by each walk.
+    int64_t states
+    int64_t balanced
+    int64_t deepest
+    bint truncated
+
+
+cdef struct CycleName:
+    int64_t states          # different states, each seen from its leader
+    int64_t cards           # cards played in going once through them
+    bint swapped            # whether the players have then changed places: the absolute cycle is twice as long
+    uint32_t leader_cards   # in the smallest state, whose row is walker.row
+
+
+cdef Walker *open_walker(size_t cards, size_t payment_cards, int64_t max_depth) noexcept nogil
+cdef void close_walker(Walker *walker) noexcept nogil
+cdef void set_state(
+    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand,
+    size_t other_count, Py_ssize_t stride,
+) noexcept nogil
+cdef void write_row(const Walker *walker, uint8_t *row) noexcept nogil
+cdef uint32_t play_trick(Walker *walker) noexcept nogil
+cdef bint open_best(Best *best, bint by_tricks, uint32_t capacity, size_t cards) noexcept nogil
+cdef void close_best(Best *best) noexcept nogil
+cdef void walk(
+    Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid
+) noexcept nogil
+cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil
