@@ -18,8 +18,8 @@ from camicia.results import Status, counted
 from camicia.simulate import simulate
 from camicia.walker import cycle_of, state_after, states_before, walk_back
 
-#: States that a walk counts unless told otherwise: a thousand times the trees of record games at 300 tricks
-#: to go, and a second or two of walking.
+#: States that a walk counts unless told otherwise: two thousand times the tree above the last trick of a
+#: record game, and a second or two of walking.
 MAX_STATES = 100_000_000
 
 #: Tricks that a walk goes back unless told otherwise: many times the longest game known, and 5 MB of frames.
