@@ -25,6 +25,9 @@ def extension(name, flags=OPTIMISED):
 EXTENSIONS = [
     extension("camicia.ranking"),
     extension("camicia.ring"),
+    extension("camicia.cycles"),
+    extension("camicia.longest"),
+    extension("camicia.trees"),
     extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),
 ]

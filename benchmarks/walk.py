@@ -22,7 +22,7 @@ import numpy as np
 
 from camicia import STANDARD, Deal, yardstick
 from camicia.ancestors import MAX_DEPTH, State
-from camicia.walker import walk_back
+from camicia.trees import walk_back
 
 #: Tricks to go at the roots: the long paths alone, most of the trees, and all that leads to the same end.
 FROM_END = (300, 100, 1)

@@ -16,7 +16,7 @@ from camicia.cards import Deal
 from camicia.errors import CamiciaError, DealError
 from camicia.results import Status, counted
 from camicia.simulate import simulate
-from camicia.walker import cycle_of, state_after, states_before, walk_back
+from camicia.trees import cycle_of, state_after, states_before, walk_back
 
 #: States that a walk counts unless told otherwise: two thousand times the tree above the last trick of a
 #: record game, and a second or two of walking.

@@ -1,6 +1,8 @@
-"""The walk for other compiled modules: a walker made once, then any number of trees and cycles."""
+"""The walk for other compiled modules: a walker made once, then any number of trees."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
+
+from camicia.longest cimport Best
 
 
 cdef struct Hand:
@@ -36,20 +38,6 @@ cdef struct Walker:
     uint8_t *row
 
 
-cdef struct Entry:
-    int64_t cards
-    int64_t tricks
-    uint32_t slot
-
-
-cdef struct Best:
-    bint by_tricks          # what is compared: tricks, else cards
-    uint32_t capacity
-    uint32_t count
-    Entry *entries          # a heap, the worst entry first
-    uint8_t *rows           # capacity rows of card codes, the leader's hand first
-
-
 cdef struct Tree:
     # Given by the caller.
     uint32_t cut            # a state is balanced if its leader has this many cards
@@ -64,13 +52,6 @@ cdef struct Tree:
     bint truncated
 
 
-cdef struct CycleName:
-    int64_t states          # different states, each seen from its leader
-    int64_t cards           # cards played in going once through them
-    bint swapped            # whether the players have then changed places: the absolute cycle is twice as long
-    uint32_t leader_cards   # in the smallest state, whose row is walker.row
-
-
 cdef Walker *open_walker(size_t cards, size_t payment_cards, int64_t max_depth) noexcept nogil
 cdef void close_walker(Walker *walker) noexcept nogil
 cdef void set_state(
@@ -79,9 +60,11 @@ cdef void set_state(
 ) noexcept nogil
 cdef void write_row(const Walker *walker, uint8_t *row) noexcept nogil
 cdef uint32_t play_trick(Walker *walker) noexcept nogil
-cdef bint open_best(Best *best, bint by_tricks, uint32_t capacity, size_t cards) noexcept nogil
-cdef void close_best(Best *best) noexcept nogil
+cdef bint has_predecessors(const Walker *walker, const Hand *hand) noexcept nogil
+cdef void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcept nogil
+cdef bint next_lift(Walker *walker, Frame *frame) noexcept nogil
+cdef void take_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
+cdef void return_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
 cdef void walk(
     Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid
 ) noexcept nogil
-cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil

@@ -1,26 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The walk back through all ancestors of a state, and the names of cycles.
+"""The walk back through all ancestors of a state.
 
 A hand is its payment cards from the top, each a token with the number cards that follow it, and a *lead*,
-the number cards before the first. The leader of a state has just collected, so the pile of the trick before
-is the bottom of the leader's hand. To take a trick back is to *lift* payment cards from that bottom, one by one,
-and put each on top of the hand of whoever laid it: the last one is the leader's own, and each further up was
-laid by the other player than the one below. After each lift, the number cards now at the bottom may have opened
-the trick, laid in turn: none of them, one, two, and so on. So a lift and a number j are a predecessor, and
-lifting more of the same pile goes on to the next: nothing is copied, everything is taken back on the way down.
+the number cards before the first. The leader of a state has just collected, so the pile of the trick
+before is the bottom of the leader's hand. To take a trick back is to *lift* payment cards from that
+bottom, one by one, and put each on top of the hand of whoever laid it: the last one is the leader's own,
+and each further up was laid by the other player than the one below. After each lift, the number cards now
+at the bottom may have opened the trick, laid in turn: none of them, one, two, and so on. So a lift and a
+number j are a predecessor, and lifting more of the same pile goes on to the next: nothing is copied,
+everything is taken back on the way down.
 
-Most states have no predecessors, because the leader's hand does not end in a payment card paid in full. Which
-values of j lead to one that has is known without trying them: all of one parity or none where the other player led,
-and at most one where the leader led. The same goes for equal hands. So the states of one lift are counted
-together, and only those from which the walk goes on, or which are balanced, are looked at.
+Most states have no predecessors, because the leader's hand does not end in a payment card paid in full.
+Which values of j lead to one that has is known without trying them: all of one parity or none where the
+other player led, and at most one where the leader led. The same goes for equal hands. So the states of
+one lift are counted together, and only those from which the walk goes on, or which are balanced, are
+looked at.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memset
 
-import numpy as np
+from camicia.longest cimport keep, may_keep
 
 #: A token keeps the penalty in its lowest three bits, the number cards after the card above them.
 cdef enum:
@@ -123,7 +124,7 @@ cdef inline uint32_t bottom(const Walker *walker, const Hand *hand) noexcept nog
     return hand.ring[(hand.head + hand.count - 1) & walker.mask]
 
 
-cdef inline bint has_predecessors(const Walker *walker, const Hand *hand) noexcept nogil:
+cdef bint has_predecessors(const Walker *walker, const Hand *hand) noexcept nogil:
     """Whether a leader with this hand can have collected: it ends in a payment card paid in full."""
     cdef uint32_t token
     if hand.count == 0:
@@ -196,7 +197,7 @@ cdef uint32_t play_trick(Walker *walker) noexcept nogil:
 # ---- backward: one payment card at a time ----
 
 cdef inline void lift(Walker *walker, uint32_t leader, uint32_t layer) noexcept nogil:
-    """Take the leader's last payment card to the top of `layer`'s hand, the number cards after it to the other's."""
+    """Move the leader's last payment card on top of `layer`'s hand, its number cards on the other's."""
     cdef Hand *collector = &walker.hand[leader]
     cdef Hand *owner = &walker.hand[layer]
     cdef Hand *payer = &walker.hand[layer ^ 1]
@@ -234,8 +235,8 @@ cdef inline void unlift(Walker *walker, uint32_t leader, uint32_t layer, bint fi
     collector.size += gap + 1
 
 
-cdef inline void take_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil:
-    """Deal the number cards that opened the trick back to both hands, and give the lead to who laid the first."""
+cdef void take_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil:
+    """Deal the number cards that opened the trick back to both hands; who laid the first leads."""
     cdef Hand *collector = &walker.hand[frame.leader]
     cdef Hand *owner = &walker.hand[frame.layer]
     cdef Hand *payer = &walker.hand[frame.layer ^ 1]
@@ -249,7 +250,7 @@ cdef inline void take_opening(Walker *walker, const Frame *frame, uint32_t numbe
     walker.leader = frame.layer ^ (numbers & 1)
 
 
-cdef inline void return_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil:
+cdef void return_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil:
     """Undo `take_opening`."""
     cdef Hand *collector = &walker.hand[frame.leader]
     cdef Hand *owner = &walker.hand[frame.layer]
@@ -263,7 +264,7 @@ cdef inline void return_opening(Walker *walker, const Frame *frame, uint32_t num
     walker.leader = frame.leader
 
 
-cdef inline void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcept nogil:
+cdef void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcept nogil:
     """Begin to take back the trick before the walker's state, which has predecessors."""
     frame.cards = cards
     frame.leader = walker.leader
@@ -274,8 +275,8 @@ cdef inline void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcep
     frame.led_by_other = frame.led_by_leader = NONE
 
 
-cdef inline bint next_lift(Walker *walker, Frame *frame) noexcept nogil:
-    """Lift one payment card more, if it belongs to the same pile, and see which children have predecessors."""
+cdef bint next_lift(Walker *walker, Frame *frame) noexcept nogil:
+    """Lift one card more, if it belongs to the same pile, and see which children have predecessors."""
     cdef Hand *collector = &walker.hand[frame.leader]
     cdef uint32_t token = bottom(walker, collector)
     cdef uint32_t gap = token >> PENALTY_BITS
@@ -321,80 +322,6 @@ cdef inline uint32_t next_child(Frame *frame) noexcept nogil:
     return numbers
 
 
-# ---- the best deals of a tree ----
-
-cdef bint open_best(Best *best, bint by_tricks, uint32_t capacity, size_t cards) noexcept nogil:
-    """Room for the best `capacity` deals of `cards` cards; whether there was memory."""
-    best.by_tricks = by_tricks
-    best.capacity = capacity
-    best.count = 0
-    best.entries = <Entry *> malloc(<size_t> capacity * sizeof(Entry) + 1)
-    best.rows = <uint8_t *> malloc(<size_t> capacity * cards + 1)
-    return best.entries is not NULL and best.rows is not NULL
-
-
-cdef void close_best(Best *best) noexcept nogil:
-    """Give the room back."""
-    free(best.entries)
-    free(best.rows)
-
-
-cdef inline bint worse(
-    const Best *best, size_t size, const Entry *one, const uint8_t *one_row, const Entry *other
-) noexcept nogil:
-    """Whether one entry stands behind another: shorter, or as long with the larger rank."""
-    cdef int64_t length = one.tricks if best.by_tricks else one.cards
-    cdef int64_t other_length = other.tricks if best.by_tricks else other.cards
-    if length != other_length:
-        return length < other_length
-    # Rows of card codes stand in the order of their ranks.
-    return memcmp(one_row, best.rows + other.slot * size, size) > 0
-
-
-cdef inline bint may_keep(const Best *best, int64_t cards, int64_t tricks) noexcept nogil:
-    if best.count < best.capacity:
-        return True
-    if best.capacity == 0:
-        return False
-    return tricks >= best.entries[0].tricks if best.by_tricks else cards >= best.entries[0].cards
-
-
-cdef void keep(Best *best, size_t size, const uint8_t *row, int64_t cards, int64_t tricks) noexcept nogil:
-    """Keep a deal if it is among the best: a heap with the worst first, which a better one replaces."""
-    cdef Entry entry
-    cdef uint32_t place, child
-    if not may_keep(best, cards, tricks):
-        return
-    entry.cards = cards
-    entry.tricks = tricks
-    if best.count < best.capacity:
-        place = entry.slot = best.count
-        best.count += 1
-        while place and worse(best, size, &entry, row, &best.entries[(place - 1) // 2]):
-            best.entries[place] = best.entries[(place - 1) // 2]
-            place = (place - 1) // 2
-    else:
-        if worse(best, size, &entry, row, &best.entries[0]):
-            return
-        entry.slot = best.entries[0].slot
-        place = 0
-        while True:
-            child = 2 * place + 1
-            if child >= best.count:
-                break
-            if child + 1 < best.count and worse(
-                best, size, &best.entries[child + 1], best.rows + best.entries[child + 1].slot * size,
-                &best.entries[child],
-            ):
-                child += 1
-            if worse(best, size, &entry, row, &best.entries[child]):
-                break
-            best.entries[place] = best.entries[child]
-            place = child
-    best.entries[place] = entry
-    memcpy(best.rows + entry.slot * size, row, size)
-
-
 # ---- the walk ----
 
 cdef inline void offer(
@@ -417,7 +344,7 @@ cdef inline void offer(
 cdef inline bint count_children(
     Walker *walker, Tree *tree, const Frame *frame, int64_t depth, int64_t tricks, uint32_t avoid
 ) noexcept nogil:
-    """Count the children of the last lift together, and find the balanced ones; False if there are too many."""
+    """Count the children of the last lift, and find the balanced ones; False if there are too many."""
     cdef int64_t other_size = walker.hand[frame.leader ^ 1].size
     cdef int64_t size = other_size + walker.hand[frame.leader].size
     cdef int64_t children = <int64_t> frame.above + 1
@@ -434,8 +361,8 @@ cdef inline bint count_children(
     tree.deepest = max(tree.deepest, depth)
     if tree.depths is not NULL:
         tree.depths[depth] += children
-    # Balanced where the other player led, and has the cut; then where the leader led and the other has the rest.
-    # Each player laid half of the opening, and who led one more if the topmost payment card is not the leader's.
+    # Balanced where the other player led, and has the cut; then where the leader led and the other has the
+    # rest. Each laid half of the opening, and who led one more if the number of its cards is odd.
     numbers = 2 * (tree.cut - other_size) - (1 if parity == 0 else 0)
     if 0 <= numbers <= frame.above and numbers != avoided:
         offer(walker, tree, frame, <uint32_t> numbers, frame.cards + frame.pile + numbers, tricks)
@@ -449,8 +376,8 @@ cdef void walk(Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32
     """Visit all ancestors of the walker's state, depth first, and add what is found to the tree.
 
     `cards` and `tricks` are those from this state to the end of its game. A predecessor of this state whose
-    trick has `avoid` cards is left out, with all that is above it; 0 leaves nothing out. A walk that would count
-    more than `max_states`, or go deeper than the walker's `max_depth`, sets `truncated`.
+    trick has `avoid` cards is left out, with all that is above it; 0 leaves nothing out. A walk that would
+    count more than `max_states`, or go deeper than the walker's `max_depth`, sets `truncated`.
     """
     cdef Frame *frame = walker.frames
     cdef int64_t depth = 0
@@ -495,275 +422,3 @@ cdef void walk(Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32
             depth -= 1
             frame -= 1
             return_opening(walker, frame, frame.numbers)
-
-
-# ---- cycles ----
-
-cdef void take_snapshot(Walker *walker) noexcept nogil:
-    cdef uint32_t *snapshot = walker.snapshot
-    cdef uint32_t turn, i
-    cdef Hand *hand
-    for turn in range(2):
-        hand = &walker.hand[walker.leader ^ turn]
-        snapshot[0] = hand.count
-        snapshot[1] = hand.lead
-        snapshot += 2
-        for i in range(hand.count):
-            snapshot[0] = hand.ring[(hand.head + i) & walker.mask]
-            snapshot += 1
-
-
-cdef bint in_snapshot(const Walker *walker) noexcept nogil:
-    cdef const uint32_t *snapshot = walker.snapshot
-    cdef uint32_t turn, i
-    cdef const Hand *hand
-    for turn in range(2):
-        hand = &walker.hand[walker.leader ^ turn]
-        if snapshot[0] != hand.count or snapshot[1] != hand.lead:
-            return False
-        snapshot += 2
-        for i in range(hand.count):
-            if snapshot[0] != hand.ring[(hand.head + i) & walker.mask]:
-                return False
-            snapshot += 1
-    return True
-
-
-cdef bint state_before(
-    const uint8_t *one, uint32_t one_leads, const uint8_t *other, uint32_t other_leads, uint32_t size
-) noexcept nogil:
-    """Whether one state stands before another: by the leader's hand as a word, then by the other hand."""
-    cdef int order = memcmp(one, other, min(one_leads, other_leads))
-    if order == 0 and one_leads == other_leads:
-        order = memcmp(one + one_leads, other + one_leads, size - one_leads)
-    return order < 0 or (order == 0 and one_leads < other_leads)
-
-
-cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil:
-    """Play the walker's state on to its cycle and find the smallest state there; False if the game ends.
-
-    Leaves a state of the cycle in the walker, and the row of the smallest one in `walker.row`.
-    """
-    cdef uint32_t size = walker.hand[0].size + walker.hand[1].size
-    cdef uint8_t *row = walker.row + size
-    cdef int64_t power = 1
-    cdef int64_t tricks = 0
-    cdef int64_t i
-    cdef uint32_t start, leads
-    # Brent: the remembered state is replaced at each power of two, until it lies on the cycle and returns.
-    take_snapshot(walker)
-    while True:
-        if play_trick(walker) == 0:
-            return False
-        tricks += 1
-        if in_snapshot(walker):
-            break
-        if tricks == power:
-            take_snapshot(walker)
-            power *= 2
-            tricks = 0
-    cycle.states = tricks
-    cycle.cards = 0
-    cycle.leader_cards = 0
-    start = walker.leader
-    for i in range(tricks):
-        leads = walker.hand[walker.leader].size
-        write_row(walker, row)
-        if i == 0 or state_before(row, leads, walker.row, cycle.leader_cards, size):
-            memcpy(walker.row, row, size)
-            cycle.leader_cards = leads
-        cycle.cards += play_trick(walker)
-    cycle.swapped = walker.leader != start
-    return True
-
-
-# ---- for Python ----
-
-cdef class Room:
-    """A walker and a tree that give their memory back."""
-
-    cdef Walker *walker
-    cdef Tree tree
-
-    def __cinit__(self, size_t cards, size_t payment_cards, int64_t max_depth=0, uint32_t top=0):
-        self.walker = open_walker(cards, payment_cards, max_depth)
-        if (self.walker is NULL or not open_best(&self.tree.cards, False, top, cards)
-                or not open_best(&self.tree.tricks, True, top, cards)):
-            raise MemoryError(f"no memory to walk {max_depth:,} tricks deep and keep {top:,} deals")
-
-    def __dealloc__(self):
-        close_walker(self.walker)
-        close_best(&self.tree.cards)
-        close_best(&self.tree.tricks)
-
-    cdef void put(self, bytes leader, bytes other):
-        set_state(
-            self.walker, <const uint8_t *> PyBytes_AS_STRING(leader), len(leader),
-            <const uint8_t *> PyBytes_AS_STRING(other), len(other), 1,
-        )
-
-    cdef tuple state(self):
-        cdef uint32_t leads = self.walker.hand[self.walker.leader].size
-        cdef uint32_t size = self.walker.hand[0].size + self.walker.hand[1].size
-        write_row(self.walker, self.walker.row)
-        row = PyBytes_FromStringAndSize(<char *> self.walker.row, size)
-        return row[:leads], row[leads:]
-
-
-cdef Room room_for(bytes leader, bytes other):
-    cdef size_t size = len(leader) + len(other)
-    room = Room(size, size - leader.count(0) - other.count(0))
-    room.put(leader, other)
-    return room
-
-
-def states_before(bytes leader, bytes other):
-    """All states one trick earlier, by the cards that the trick played.
-
-    Parameters
-    ----------
-    leader, other : bytes
-        The leader's hand and the other one: card codes 0 to 4, top card first; taken as valid, neither empty.
-
-    Returns
-    -------
-    list of tuple (leader, other, cards)
-        The hands of each state, and the cards played in its trick.
-
-    Examples
-    --------
-    >>> from camicia.walker import states_before
-    >>> states_before(b"\\1\\0\\0\\1\\0", b"\\0")[:2]
-    [(b'\\x01\\x01\\x00\\x00', b'\\x00\\x00', 2), (b'\\x00\\x00\\x00', b'\\x01\\x01\\x00', 3)]
-    """
-    cdef Room room = room_for(leader, other)
-    cdef Walker *walker = room.walker
-    cdef Frame *frame = walker.frames
-    cdef uint32_t numbers
-    found = []
-    if not has_predecessors(walker, &walker.hand[walker.leader]):
-        return found
-    open_frame(walker, frame, 0)
-    while next_lift(walker, frame):
-        for numbers in range(frame.above + 1):
-            take_opening(walker, frame, numbers)
-            found.append((*room.state(), frame.pile + numbers))
-            return_opening(walker, frame, numbers)
-    return found
-
-
-def state_after(bytes leader, bytes other, int64_t tricks):
-    """Play a state on for a number of tricks.
-
-    Parameters
-    ----------
-    leader, other : bytes
-        The leader's hand and the other one: card codes 0 to 4, top card first; taken as valid, neither empty.
-    tricks : int
-        Tricks to play.
-
-    Returns
-    -------
-    tuple (leader, other, cards) or None
-        The hands of the state reached and the cards played; None if the game ends before it.
-
-    Examples
-    --------
-    >>> from camicia.walker import state_after
-    >>> state_after(b"\\1\\0\\0", b"\\0\\1\\0", 1)
-    (b'\\x00\\x00\\x01\\x00', b'\\x01\\x00', 2)
-    """
-    cdef Room room = room_for(leader, other)
-    cdef int64_t cards = 0
-    cdef int64_t i
-    cdef uint32_t played
-    for i in range(tricks):
-        played = play_trick(room.walker)
-        if played == 0:
-            return None
-        cards += played
-    return (*room.state(), cards)
-
-
-def cycle_of(bytes leader, bytes other):
-    """Play a state on to its cycle.
-
-    Parameters
-    ----------
-    leader, other : bytes
-        The leader's hand and the other one: card codes 0 to 4, top card first; taken as valid, neither empty.
-
-    Returns
-    -------
-    tuple (leader, other, states, cards, swapped) or None
-        The smallest state of the cycle; how many different ones it has, seen from their leaders; the cards played
-        in going once through them; and whether the players have then changed places. None if the game ends.
-
-    Examples
-    --------
-    >>> from camicia.walker import cycle_of
-    >>> cycle_of(b"\\1\\0\\0", b"\\0\\1\\0")
-    (b'\\x00\\x00\\x01\\x00', b'\\x01\\x00', 1, 3, True)
-    """
-    cdef Room room = room_for(leader, other)
-    cdef CycleName cycle
-    if not name_cycle(room.walker, &cycle):
-        return None
-    row = PyBytes_FromStringAndSize(<char *> room.walker.row, len(leader) + len(other))
-    return row[:cycle.leader_cards], row[cycle.leader_cards:], cycle.states, cycle.cards, bool(cycle.swapped)
-
-
-cdef list entries_of(const Best *best, size_t size):
-    found = [
-        (best.entries[i].cards, best.entries[i].tricks,
-         PyBytes_FromStringAndSize(<char *> best.rows + best.entries[i].slot * size, size))
-        for i in range(best.count)
-    ]
-    found.sort(key=lambda entry: (-entry[1 if best.by_tricks else 0], entry[2]))
-    return found
-
-
-def walk_back(list roots, size_t cut, int64_t max_states, int64_t max_depth, uint32_t top):
-    """Walk all ancestors of some states of one deck.
-
-    Parameters
-    ----------
-    roots : list of tuple (leader, other, cards, tricks, avoid)
-        For each state its hands, the cards and tricks from there on, and the cards of the trick that is not to
-        be taken back (0 for none). At least one; taken as valid, and no root an ancestor of another.
-    cut : int
-        Cards that the leader of a balanced state has.
-    max_states, max_depth : int
-        The most states to count, and tricks to go back.
-    top : int
-        Deals to keep by each length.
-
-    Returns
-    -------
-    tuple (states, balanced, truncated, depths, by_cards, by_tricks)
-        States counted, roots included; balanced ones; whether a limit left some out; an int64 array of the states
-        by tricks above their root; and two lists of (cards, tricks, row), best first, ties to the smaller rank.
-
-    Examples
-    --------
-    >>> from camicia.walker import walk_back
-    >>> walk_back([(b"\\1\\0\\1\\0", b"\\0", 3, 1, 0)], 2, 100, 100, 1)[:3]
-    (5, 1, False)
-    """
-    cdef size_t size = len(roots[0][0]) + len(roots[0][1])
-    cdef Room room = Room(size, size - roots[0][0].count(0) - roots[0][1].count(0), max_depth, top)
-    cdef int64_t[::1] depths = np.zeros(max_depth + 1, np.int64)
-    cdef int64_t cards, tricks
-    cdef uint32_t avoid
-    room.tree.cut = <uint32_t> cut
-    room.tree.max_states = max_states
-    room.tree.depths = &depths[0]
-    for leader, other, cards, tricks, avoid in roots:
-        room.put(leader, other)
-        with nogil:
-            walk(room.walker, &room.tree, cards, tricks, avoid)
-    return (
-        room.tree.states, room.tree.balanced, bool(room.tree.truncated),
-        np.asarray(depths)[: room.tree.deepest + 1].copy(),
-        entries_of(&room.tree.cards, size), entries_of(&room.tree.tricks, size),
-    )

@@ -1,0 +1,15 @@
+"""The name of the cycle that a game falls into, for other compiled modules."""
+
+from libc.stdint cimport int64_t, uint32_t
+
+from camicia.walker cimport Walker
+
+
+cdef struct CycleName:
+    int64_t states          # different states, each seen from its leader
+    int64_t cards           # cards played in going once through them
+    bint swapped            # whether the players then have changed places: the absolute cycle is double
+    uint32_t leader_cards   # in the smallest state, whose row is walker.row
+
+
+cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil

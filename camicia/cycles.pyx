@@ -1,0 +1,85 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The name of the cycle that a game falls into: the smallest of its states, each seen from its leader."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.string cimport memcmp, memcpy
+
+from camicia.walker cimport Hand, Walker, play_trick, write_row
+
+
+cdef void take_snapshot(Walker *walker) noexcept nogil:
+    cdef uint32_t *snapshot = walker.snapshot
+    cdef uint32_t turn, i
+    cdef Hand *hand
+    for turn in range(2):
+        hand = &walker.hand[walker.leader ^ turn]
+        snapshot[0] = hand.count
+        snapshot[1] = hand.lead
+        snapshot += 2
+        for i in range(hand.count):
+            snapshot[0] = hand.ring[(hand.head + i) & walker.mask]
+            snapshot += 1
+
+
+cdef bint in_snapshot(const Walker *walker) noexcept nogil:
+    cdef const uint32_t *snapshot = walker.snapshot
+    cdef uint32_t turn, i
+    cdef const Hand *hand
+    for turn in range(2):
+        hand = &walker.hand[walker.leader ^ turn]
+        if snapshot[0] != hand.count or snapshot[1] != hand.lead:
+            return False
+        snapshot += 2
+        for i in range(hand.count):
+            if snapshot[0] != hand.ring[(hand.head + i) & walker.mask]:
+                return False
+            snapshot += 1
+    return True
+
+
+cdef bint state_before(
+    const uint8_t *one, uint32_t one_leads, const uint8_t *other, uint32_t other_leads, uint32_t size
+) noexcept nogil:
+    """Whether one state stands before another: by the leader's hand as a word, then by the other hand."""
+    cdef int order = memcmp(one, other, min(one_leads, other_leads))
+    if order == 0 and one_leads == other_leads:
+        order = memcmp(one + one_leads, other + one_leads, size - one_leads)
+    return order < 0 or (order == 0 and one_leads < other_leads)
+
+
+cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil:
+    """Play the walker's state on to its cycle and find the smallest state there; False if the game ends.
+
+    Leaves a state of the cycle in the walker, and the row of the smallest one in `walker.row`.
+    """
+    cdef uint32_t size = walker.hand[0].size + walker.hand[1].size
+    cdef uint8_t *row = walker.row + size
+    cdef int64_t power = 1
+    cdef int64_t tricks = 0
+    cdef int64_t i
+    cdef uint32_t start, leads
+    # Brent: the remembered state is replaced at each power of two, until it lies on the cycle and returns.
+    take_snapshot(walker)
+    while True:
+        if play_trick(walker) == 0:
+            return False
+        tricks += 1
+        if in_snapshot(walker):
+            break
+        if tricks == power:
+            take_snapshot(walker)
+            power *= 2
+            tricks = 0
+    cycle.states = tricks
+    cycle.cards = 0
+    cycle.leader_cards = 0
+    start = walker.leader
+    for i in range(tricks):
+        leads = walker.hand[walker.leader].size
+        write_row(walker, row)
+        if i == 0 or state_before(row, leads, walker.row, cycle.leader_cards, size):
+            memcpy(walker.row, row, size)
+            cycle.leader_cards = leads
+        cycle.cards += play_trick(walker)
+    cycle.swapped = walker.leader != start
+    return True
