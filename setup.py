@@ -23,10 +23,11 @@ def extension(name, flags=OPTIMISED):
 
 
 EXTENSIONS = [
-    extension("camicia.ranking"),
-    extension("camicia.ring"),
     extension("camicia.cycles"),
     extension("camicia.longest"),
+    extension("camicia.ranking"),
+    extension("camicia.ring"),
+    extension("camicia.sampling"),
     extension("camicia.trees"),
     extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),

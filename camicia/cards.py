@@ -280,7 +280,7 @@ class Deal:
         codes = text.strip().encode("ascii", "replace").translate(_CODE_OF_SYMBOL)
         hand_a, slash, hand_b = codes.partition(_SLASH)
         if not slash or (hand_a + hand_b).strip(_CODES):
-            raise DealError(f"deal {_shortened(text.strip())}: {_fault_of_notation(text.strip())}")
+            raise DealError(f"deal {shortened(text.strip())}: {_fault_of_notation(text.strip())}")
         return cls(hand_a, hand_b)
 
     @classmethod
@@ -411,9 +411,9 @@ def _codes(hand: bytes | Sequence[int]) -> bytes:
     try:
         codes = bytes(hand)
     except (TypeError, ValueError) as error:
-        raise DealError(f"hand {_shortened(hand)}: expected card codes 0 to 4 ({error})") from None
+        raise DealError(f"hand {shortened(hand)}: expected card codes 0 to 4 ({error})") from None
     if isinstance(hand, int) or codes.strip(_CODES):
-        raise DealError(f"hand {_shortened(hand)}: expected card codes 0 to 4")
+        raise DealError(f"hand {shortened(hand)}: expected card codes 0 to 4")
     return codes
 
 
@@ -428,7 +428,7 @@ def _codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
     return bytes(codes)
 
 
-def _shortened(value: object, limit: int = 80) -> str:
+def shortened(value: object, limit: int = 80) -> str:
     """Quote a value so that it fits in a one-line message."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pkgutil
+from importlib.resources import files
 
 from camicia.errors import KernelError
 
@@ -14,6 +16,24 @@ KERNELS = {
 
 #: The environment variable that chooses the kernel for calls that do not name one.
 VARIABLE = "CAMICIA_KERNEL"
+
+
+def runnable_modules() -> frozenset[str]:
+    """Return the names of all modules that may be imported on this machine.
+
+    A module built for instructions that this CPU lacks may crash on import, so whoever imports everything
+    (tests of examples, documentation) asks here first.
+
+    Examples
+    --------
+    >>> "camicia.ring" in runnable_modules()
+    True
+    """
+    return frozenset(
+        module.name
+        for package in ("camicia", "search")
+        for module in pkgutil.walk_packages([str(files(package))], package + ".")
+    )
 
 
 def available_kernels() -> tuple[str, ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from camicia import kernels, reference, ring
-from camicia.cards import Deal, checked_cut
-from camicia.errors import DealError
+from camicia.cards import ACE, MAX_CARDS, Deal, checked_cut, shortened
+from camicia.errors import CamiciaError, DealError
 from camicia.results import Result, Status
 
 #: What people may hand in as one deal.
@@ -128,3 +130,120 @@ def simulate_many(
     >>> simulate_many(["J--/-J-", "-/-"])[["status", "cards"]].tolist()
     [(1, 8), (0, 2)]
     """
+    name = kernels.chosen_kernel(kernel) or "ring"
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise CamiciaError(f"threads {threads!r}: expected a whole number from 1 up")
+    if isinstance(deals, np.ndarray):
+        return _play_array(checked_array(deals), checked_cut(cut, deals.shape[1]), threads, name)
+    if cut is not None:
+        raise DealError(f"cut {cut!r}: only an array of deals can be cut, these deals have their hands")
+    return _play_sequence(_as_deals(deals), threads, name)
+
+
+def as_deal(deal: DealLike) -> Deal:
+    """Return a deal that was handed in as a `Deal`, as notation or as two lists of faces.
+
+    Raises
+    ------
+    DealError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> str(as_deal((["2"], ["A"])))
+    '-/A'
+    """
+    if isinstance(deal, Deal):
+        return deal
+    if isinstance(deal, str):
+        return Deal.parse(deal)
+    try:
+        hand_a, hand_b = deal
+        return Deal.from_cards(hand_a, hand_b)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, DealError):
+            raise
+        raise DealError(
+            f"deal {shortened(deal)}: expected a Deal, a string such as 'J--/-J-' or two lists of faces"
+        ) from None
+
+
+def checked_array(deals: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Return an array of deals, checked.
+
+    Raises
+    ------
+    DealError
+        If its dtype is not uint8, its shape not (n, cards) with 1 to 65,535 cards, or a code is not 0 to 4.
+
+    Examples
+    --------
+    >>> checked_array(np.zeros((2, 52), np.uint8)).shape
+    (2, 52)
+    """
+    if deals.dtype != np.uint8 or deals.ndim != 2:
+        raise DealError(
+            f"array of dtype {deals.dtype} and shape {deals.shape}: expected uint8 of shape (n, cards)"
+        )
+    if not 1 <= deals.shape[1] <= MAX_CARDS:
+        raise DealError(f"array of shape {deals.shape}: expected 1 to {MAX_CARDS:,} cards a deal")
+    if deals.size and deals.max() > ACE:
+        row, place = np.argwhere(deals > ACE)[0]
+        raise DealError(
+            f"array of deals: code {deals[row, place]} in row {row} at place {place}, expected 0 to 4"
+        )
+    return deals
+
+
+def _play_array(
+    deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str
+) -> npt.NDArray[np.void]:
+    rows = np.empty(len(deals), ring.ROW)
+    if name == "reference":
+        for place, cards in enumerate(deals):
+            result = reference.play(Deal.from_array(cards, cut))
+            winner = _CODE_OF_WINNER[result.winner]
+            rows[place] = (_STATUS.index(result.status), winner, result.cards, result.tricks)
+        return rows
+    pieces = min(threads, len(deals))
+    bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)] if pieces else []
+    if pieces <= 1:
+        ring.play_rows(deals, cut, rows)
+        return rows
+    with ThreadPoolExecutor(pieces) as pool:
+        played = [
+            pool.submit(ring.play_rows, deals[start:stop], cut, rows[start:stop])
+            for start, stop in pairwise(bounds)
+        ]
+        for piece in played:
+            piece.result()
+    return rows
+
+
+def _as_deals(deals: Iterable[DealLike]) -> list[Deal]:
+    if isinstance(deals, str):
+        raise DealError(f"deals {shortened(deals)}: expected a sequence of deals; simulate() plays one")
+    try:
+        items = list(deals)
+    except TypeError:
+        raise DealError(f"deals {shortened(deals)}: expected a uint8 array or a sequence of deals") from None
+    checked = []
+    for number, item in enumerate(items):
+        try:
+            checked.append(as_deal(item))
+        except DealError as error:
+            raise DealError(f"item {number}: {error}") from None
+    return checked
+
+
+def _play_sequence(deals: list[Deal], threads: int, name: str) -> npt.NDArray[np.void]:
+    """Play deals of mixed hand sizes: those of the same sizes together."""
+    rows = np.empty(len(deals), ring.ROW)
+    places: dict[tuple[int, int], list[int]] = {}
+    for place, deal in enumerate(deals):
+        places.setdefault((len(deal.hand_a), len(deal.hand_b)), []).append(place)
+    for (count_a, count_b), alike in places.items():
+        codes = b"".join(deals[place].hand_a + deals[place].hand_b for place in alike)
+        array = np.frombuffer(codes, np.uint8).reshape(len(alike), count_a + count_b)
+        rows[alike] = _play_array(array, count_a, threads, name)
+    return rows

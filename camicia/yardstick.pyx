@@ -82,7 +82,7 @@ def play_rows(const uint8_t[:, ::1] deals, int64_t[::1] cards, int64_t[::1] tric
     >>> cards, tricks = np.zeros(1, np.int64), np.zeros(1, np.int64)
     >>> play_rows(np.array([[1, 0, 0, 0]], np.uint8), cards, tricks)
     >>> int(cards[0]), int(tricks[0])
-    (4, 2)
+    (5, 2)
     """
     cdef Py_ssize_t i
     cdef int size = <int> deals.shape[1]

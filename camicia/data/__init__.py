@@ -1,0 +1,1 @@
+"""Facts shipped with the package: the known record deals."""

@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.cards import Deck
+
+STREAM_VERSION: int
+SEED_LIMIT: int
+INDEPENDENT_UNIT: int
+
+class DealStream:
+    relabelling_count: int
+    size: int
+    rotations: int
+    deals_per_shuffle: int
+    def __init__(self, deck: Deck, seed: int, unit: int) -> None: ...
+    def take(self, count: int) -> npt.NDArray[np.uint8]: ...
+
+def checked_seed(seed: SupportsIndex) -> int: ...
+def relabellings(deck: Deck) -> Sequence[tuple[int, ...]]: ...
+def random_deals(deck: Deck, n: SupportsIndex, seed: SupportsIndex) -> npt.NDArray[np.uint8]: ...

@@ -1,0 +1,1 @@
+"""The hunt for the longest games."""

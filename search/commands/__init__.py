@@ -1,0 +1,1 @@
+"""The `camicia` command, a module a command."""

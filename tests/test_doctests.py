@@ -1,0 +1,14 @@
+"""Every example in every docstring runs, those of the compiled modules too."""
+
+import doctest
+import importlib
+
+import pytest
+
+from camicia.kernels import runnable_modules
+
+
+@pytest.mark.parametrize("name", sorted(name for name in runnable_modules() if not name.endswith("__main__")))
+def test_examples_of_docstrings(name):
+    failures, _ = doctest.testmod(importlib.import_module(name))
+    assert failures == 0
