@@ -162,10 +162,10 @@ class Deck:
         if isinstance(deal, str):
             deal = Deal.parse(deal)
         if deal.deck != self:
-            raise DealError(f"deal {_shortened(str(deal))}: is of deck {deal.deck}, expected deck {self}")
+            raise DealError(f"deal {shortened(str(deal))}: is of deck {deal.deck}, expected deck {self}")
         if len(deal.hand_a) != self.cut:
             raise DealError(
-                f"deal {_shortened(str(deal))}: hand A has {counted(len(deal.hand_a), 'card')}, "
+                f"deal {shortened(str(deal))}: hand A has {counted(len(deal.hand_a), 'card')}, "
                 f"expected {self.cut} of {self.size}: only deals cut in the middle have a rank"
             )
         return ranking.rank(self.counts, deal.hand_a + deal.hand_b)
