@@ -1,0 +1,221 @@
+"""What is hunted: a campaign's identity, and what the report of one of its units holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+from camicia.cards import Deck
+from camicia.errors import DeckError
+from camicia.sampling import STREAM_VERSION, checked_seed
+from search.errors import CampaignError
+from search.finds import Find
+
+#: Finds kept of each kind: the best by cards, and the best by tricks.
+FINDS_KEPT = 100
+
+#: Loops kept, those of smallest rank; all are counted. A ledger of nothing but loops stays small.
+LOOPS_KEPT = 100
+
+#: Checksums are sums modulo this.
+CHECKSUM_MODULUS = 1 << 64
+
+#: What a strategy's own settings may be.
+Setting = int | str
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """The identity of a campaign. Whoever has it can compute any of its units.
+
+    Parameters
+    ----------
+    strategy : str
+        Name of the strategy.
+    deck : Deck
+        What is dealt.
+    seed : int
+        Seed of the random stream, 0 to 2**64 - 1.
+    unit_size : int
+        Deals in a unit.
+    finds_kept, loops_kept : int
+        How many are kept of each list.
+    stream : int
+        Version of the random stream.
+    settings : mapping of str to int or str
+        What else the strategy fixes, such as thresholds.
+
+    Raises
+    ------
+    CampaignError
+        If a number is impossible.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> campaign = Campaign("sample", STANDARD, seed=7, unit_size=1248)
+    >>> Campaign.from_json(campaign.to_json()) == campaign
+    True
+    """
+
+    strategy: str
+    deck: Deck
+    seed: int
+    unit_size: int
+    finds_kept: int = FINDS_KEPT
+    loops_kept: int = LOOPS_KEPT
+    stream: int = STREAM_VERSION
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        checked_seed(self.seed)
+        for name, least in (("unit_size", 1), ("finds_kept", 0), ("loops_kept", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 62:
+                raise CampaignError(f"{name} {value!r}: expected a whole number from {least} up")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The identity under the field names of JSON; seed and unit size are strings, as all such counts."""
+        return asdict(self) | {
+            "deck": str(self.deck),
+            "seed": str(self.seed),
+            "unit_size": str(self.unit_size),
+            "settings": dict(sorted(self.settings.items())),
+        }
+
+    def to_json(self) -> str:
+        """The identity as canonical JSON: two campaigns are the same if this text is."""
+        return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        CampaignError
+            If it is not such a text.
+        """
+        try:
+            values = json.loads(text)
+            values["deck"] = Deck.parse(values["deck"])
+            values["seed"] = int(values["seed"])
+            values["unit_size"] = int(values["unit_size"])
+            return cls(**values)
+        except (TypeError, KeyError, ValueError, DeckError) as error:
+            raise CampaignError(f"campaign {text[:80]!r}: expected the JSON of one ({error})") from None
+
+    @property
+    def identity(self) -> str:
+        """Sixteen hexadecimal digits that name the campaign.
+
+        Examples
+        --------
+        >>> from camicia import STANDARD
+        >>> len(Campaign("sample", STANDARD, seed=7, unit_size=1248).identity)
+        16
+        """
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
+
+    def differences(self, other: Campaign) -> list[str]:
+        """Names of the fields in which two campaigns differ."""
+        return [
+            item.name for item in fields(self) if getattr(self, item.name) != getattr(other, item.name)
+        ]
+
+
+@dataclass(frozen=True)
+class UnitReport:
+    """What one unit came to. All but `seconds`, `kernel` and `host` is a pure function of campaign and unit.
+
+    Parameters
+    ----------
+    unit : int
+        Its number in the campaign.
+    games, loops : int
+        Deals played, and those among them that never end.
+    cards, tricks : int
+        Sums over the finite games.
+    histogram : mapping of int to int
+        Finite games by their number of tricks.
+    checksum : int
+        Sum of the mixed results of its games, modulo 2**64; docs/checksum.md has the formula.
+    finds, loop_finds : tuple of Find
+        The best finite games, and the looping deals of smallest rank.
+    counters : mapping of str to int
+        What else the strategy counts. Each is summed over the units of a campaign.
+    seconds : float
+        Time the unit took.
+    kernel, host : str
+        What played it, and where.
+    """
+
+    unit: int
+    games: int
+    loops: int
+    cards: int
+    tricks: int
+    histogram: Mapping[int, int]
+    checksum: int
+    finds: tuple[Find, ...] = ()
+    loop_finds: tuple[Find, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    kernel: str = ""
+    host: str = ""
+
+
+@dataclass
+class Totals:
+    """Sums over any set of a campaign's units, the same in whatever order they are added.
+
+    Examples
+    --------
+    >>> totals = Totals()
+    >>> totals.add(UnitReport(0, 10, 1, 90, 9, {1: 9}, checksum=5))
+    >>> totals.games, totals.mean("cards")
+    (10, 10.0)
+    """
+
+    units: int = 0
+    games: int = 0
+    loops: int = 0
+    cards: int = 0
+    tricks: int = 0
+    checksum: int = 0
+    milliseconds: int = 0
+    counters: dict[str, int] = field(default_factory=dict)
+
+    def add(self, report: UnitReport) -> None:
+        """Add the report of a unit."""
+        self.units += 1
+        self.games += report.games
+        self.loops += report.loops
+        self.cards += report.cards
+        self.tricks += report.tricks
+        self.checksum = (self.checksum + report.checksum) % CHECKSUM_MODULUS
+        self.milliseconds += round(1000 * report.seconds)
+        self._count(report.counters.items())
+
+    def join(self, other: Totals) -> None:
+        """Add the totals of other units."""
+        for name in ("units", "games", "loops", "cards", "tricks", "milliseconds"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.checksum = (self.checksum + other.checksum) % CHECKSUM_MODULUS
+        self._count(other.counters.items())
+
+    def _count(self, counters: Iterable[tuple[str, int]]) -> None:
+        for name, number in counters:
+            self.counters[name] = self.counters.get(name, 0) + number
+
+    @property
+    def finished(self) -> int:
+        """Games that end."""
+        return self.games - self.loops
+
+    def mean(self, length: str) -> float | None:
+        """Mean length of the finite games, in cards or in tricks; None while there are none."""
+        return int(getattr(self, length)) / self.finished if self.finished else None
