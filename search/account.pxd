@@ -1,0 +1,63 @@
+"""The account of a unit's games for other compiled modules: give it batches of results, in order."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+cdef extern from *:
+    ctypedef unsigned long long uint128_t "unsigned __int128"
+
+
+cdef struct Entry:
+    int64_t value           # what the list is sorted by
+    int64_t cards
+    int64_t tricks
+    uint8_t *codes
+
+
+cdef struct TopList:
+    Py_ssize_t limit        # entries it may hold
+    Py_ssize_t count        # entries it holds
+    size_t size             # cards of a deal
+    int64_t floor           # a smaller value cannot enter
+    Entry *entries          # largest value first, ties to the smaller codes; one more than the limit
+    uint8_t *codes
+
+
+cdef struct Candidates:
+    int64_t least_tricks
+    Py_ssize_t count
+    Py_ssize_t room
+    int64_t *lengths        # cards and tricks of each
+    uint8_t *codes
+
+
+cdef class Account:
+    cdef TopList by_cards
+    cdef TopList by_tricks
+    cdef TopList looping
+    cdef Candidates wanted
+    cdef uint64_t *bins
+    cdef Py_ssize_t bin_count
+    cdef Py_ssize_t group
+    cdef Py_ssize_t group_left
+    cdef int64_t group_cards
+    cdef int64_t group_tricks
+    cdef uint128_t squared_cards
+    cdef uint128_t squared_tricks
+    cdef bint out_of_memory
+    cdef readonly Py_ssize_t size
+    cdef readonly uint64_t games
+    cdef readonly uint64_t loops
+    cdef readonly int64_t cards
+    cdef readonly int64_t tricks
+    cdef readonly uint64_t checksum
+
+    cdef void add_batch(
+        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
+        uint64_t first_number, Py_ssize_t count,
+    ) noexcept nogil
+    cdef void count_games(
+        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
+        uint64_t first_number, Py_ssize_t count,
+    ) noexcept nogil
+    cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil
+    cdef bint make_bin(self, int64_t tricks) noexcept nogil

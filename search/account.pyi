@@ -1,0 +1,31 @@
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from search.finds import Find
+
+class Account:
+    size: int
+    games: int
+    loops: int
+    cards: int
+    tricks: int
+    checksum: int
+    def __init__(
+        self,
+        size: int,
+        finds_kept: int,
+        loops_kept: int,
+        group: int = 0,
+        least_tricks: int | None = None,
+    ) -> None: ...
+    def add(
+        self, deals: npt.NDArray[np.uint8], results: npt.NDArray[np.void], first_number: int = 0
+    ) -> None: ...
+    def check(self) -> None: ...
+    def histogram(self) -> dict[int, int]: ...
+    def finds(self) -> tuple[Find, ...]: ...
+    def loop_finds(self) -> tuple[Find, ...]: ...
+    def squares(self) -> tuple[int, int]: ...
+    def take_candidates(self) -> Sequence[Find]: ...

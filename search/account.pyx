@@ -1,0 +1,350 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The account of a unit's games: sums, histogram, checksum, the longest games, and the loops.
+
+Each game costs a few nanoseconds: two sums, one bin, one mixed hash and two comparisons. Only a game that
+may belong in a list, some hundreds among millions, is looked at further.
+
+The mixing function is the finaliser of SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
+pseudorandom number generators", OOPSLA 2014. docs/checksum.md has the whole formula.
+"""
+
+from libc.stdint cimport INT64_MIN, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memmove, memset
+
+import numpy as np
+
+from camicia.errors import CamiciaError
+from search.finds import Find
+
+#: Odd multipliers that keep a game's number, lengths and status apart before they are mixed: the golden
+#: ratio of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd.
+cdef uint64_t NUMBER_FACTOR = 0x9E3779B97F4A7C15ULL
+cdef uint64_t CARDS_FACTOR = 0xBB67AE8584CAA73BULL
+cdef uint64_t TRICKS_FACTOR = 0x3C6EF372FE94F82BULL
+cdef uint64_t STATUS_FACTOR = 0xA54FF53A5F1D36F1ULL
+
+#: Bins that a histogram begins with: more tricks than any known 52-card game has.
+cdef enum:
+    FIRST_BINS = 2048
+
+#: Candidates there is room for at first; a unit of climbing meets some hundreds.
+cdef enum:
+    FIRST_CANDIDATES = 256
+
+
+cdef inline uint64_t mix(uint64_t word) noexcept nogil:
+    """The finaliser of SplitMix64: every bit of the word touches every bit of the result."""
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ULL
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EBULL
+    return word ^ (word >> 31)
+
+
+cdef int open_list(TopList *top, Py_ssize_t limit, size_t size) except -1:
+    """Make an empty list of at most `limit` deals of `size` cards."""
+    cdef Py_ssize_t i
+    top.limit = limit
+    top.count = 0
+    top.size = size
+    top.floor = INT64_MIN
+    top.entries = <Entry *> calloc(limit + 1, sizeof(Entry))
+    top.codes = <uint8_t *> malloc((limit + 1) * size)
+    if top.entries is NULL or top.codes is NULL:
+        raise MemoryError(f"no memory for a list of {limit:,} deals")
+    for i in range(limit + 1):
+        top.entries[i].codes = top.codes + <size_t> i * size
+    return 0
+
+
+cdef void close_list(TopList *top) noexcept nogil:
+    free(top.entries)
+    free(top.codes)
+
+
+cdef void offer(TopList *top, int64_t value, int64_t cards, int64_t tricks, const uint8_t *codes) noexcept nogil:
+    """Put a deal where it belongs in the list, unless it is there or belongs below its end."""
+    cdef Py_ssize_t low = 0
+    cdef Py_ssize_t high = top.count
+    cdef Py_ssize_t middle
+    cdef int order
+    cdef uint8_t *slot
+    if top.limit == 0 or value < top.floor:
+        return
+    while low < high:
+        middle = (low + high) // 2
+        if top.entries[middle].value != value:
+            order = 1 if top.entries[middle].value < value else -1
+        else:
+            order = memcmp(top.entries[middle].codes, codes, top.size)
+        if order == 0:
+            return
+        if order > 0:
+            high = middle
+        else:
+            low = middle + 1
+    if low == top.limit:
+        return
+    # The entry beyond the last is free: its slot takes the codes.
+    slot = top.entries[top.count].codes
+    memmove(top.entries + low + 1, top.entries + low, (top.count - low) * sizeof(Entry))
+    memcpy(slot, codes, top.size)
+    top.entries[low].value = value
+    top.entries[low].cards = cards
+    top.entries[low].tricks = tricks
+    top.entries[low].codes = slot
+    if top.count < top.limit:
+        top.count += 1
+    if top.count == top.limit:
+        top.floor = top.entries[top.count - 1].value
+
+
+cdef list contents(const TopList *top):
+    """The deals of a list, best first."""
+    cdef Py_ssize_t i
+    cdef const Entry *entry
+    found = []
+    for i in range(top.count):
+        entry = top.entries + i
+        found.append(Find((<const char *> entry.codes)[: top.size], entry.cards, entry.tricks))
+    return found
+
+
+cdef bint want(Candidates *wanted, size_t size, const uint8_t *codes, int64_t cards, int64_t tricks) noexcept nogil:
+    """Note a candidate. Returns whether there was memory."""
+    cdef Py_ssize_t room
+    cdef void *block
+    if wanted.count == wanted.room:
+        room = 2 * wanted.room if wanted.room else FIRST_CANDIDATES
+        block = realloc(wanted.codes, <size_t> room * size)
+        if block is NULL:
+            return False
+        wanted.codes = <uint8_t *> block
+        block = realloc(wanted.lengths, <size_t> room * 2 * sizeof(int64_t))
+        if block is NULL:
+            return False
+        wanted.lengths = <int64_t *> block
+        wanted.room = room
+    memcpy(wanted.codes + <size_t> wanted.count * size, codes, size)
+    wanted.lengths[2 * wanted.count] = cards
+    wanted.lengths[2 * wanted.count + 1] = tricks
+    wanted.count += 1
+    return True
+
+
+cdef class Account:
+    """Counts games of one deck, batch by batch.
+
+    Parameters
+    ----------
+    size : int
+        Cards of a deal.
+    finds_kept, loops_kept : int
+        Length of the list of the longest by cards, of that by tricks, and of the loops of smallest rank.
+    group : int, optional
+        Consecutive games that are not independent of each other, such as those of one shuffle: the squares
+        of their sums are added up, for the errors of the means. 0 for none.
+    least_tricks : int, optional
+        Finite games of at least so many tricks are noted as candidates. None are, unless given.
+
+    Attributes
+    ----------
+    games, loops : int
+        Games counted, and how many of them never end.
+    cards, tricks : int
+        Sums over the finite games.
+    checksum : int
+        Sum of the games' mixed results, modulo 2**64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from camicia import simulate_many
+    >>> deals = np.array([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1]], np.uint8)
+    >>> account = Account(6, 10, 10)
+    >>> account.add(deals, simulate_many(deals))
+    >>> account.games, account.loops, account.histogram()
+    (2, 1, {2: 1})
+    """
+
+    def __cinit__(self, Py_ssize_t size, Py_ssize_t finds_kept, Py_ssize_t loops_kept, Py_ssize_t group=0,
+                  least_tricks=None):
+        self.size = size
+        open_list(&self.by_cards, finds_kept, size)
+        open_list(&self.by_tricks, finds_kept, size)
+        open_list(&self.looping, loops_kept, size)
+        self.wanted.least_tricks = np.iinfo(np.int64).max if least_tricks is None else least_tricks
+        self.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
+        if self.bins is NULL:
+            raise MemoryError("no memory for a histogram")
+        self.bin_count = FIRST_BINS
+        self.group = self.group_left = group
+
+    def __dealloc__(self):
+        close_list(&self.by_cards)
+        close_list(&self.by_tricks)
+        close_list(&self.looping)
+        free(self.wanted.codes)
+        free(self.wanted.lengths)
+        free(self.bins)
+
+    cdef void add_batch(
+        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
+        uint64_t first_number, Py_ssize_t count,
+    ) noexcept nogil:
+        """Count games played, given their deals and results; the first has this number in the campaign."""
+        cdef Py_ssize_t part
+        if self.group == 0:
+            self.count_games(codes, status, cards, tricks, first_number, count)
+            return
+        while count > 0:
+            part = min(count, self.group_left)
+            self.group_cards -= self.cards
+            self.group_tricks -= self.tricks
+            self.count_games(codes, status, cards, tricks, first_number, part)
+            self.group_cards += self.cards
+            self.group_tricks += self.tricks
+            codes += part * self.size
+            status += part
+            cards += part
+            tricks += part
+            first_number += <uint64_t> part
+            count -= part
+            self.group_left -= part
+            if self.group_left == 0:
+                self.squared_cards += <uint128_t> self.group_cards * <uint128_t> self.group_cards
+                self.squared_tricks += <uint128_t> self.group_tricks * <uint128_t> self.group_tricks
+                self.group_cards = self.group_tricks = 0
+                self.group_left = self.group
+
+    cdef void count_games(
+        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
+        uint64_t first_number, Py_ssize_t count,
+    ) noexcept nogil:
+        cdef uint64_t checksum = self.checksum
+        cdef uint64_t numbered = first_number * NUMBER_FACTOR
+        cdef int64_t sum_cards = 0
+        cdef int64_t sum_tricks = 0
+        cdef int64_t least_cards = self.by_cards.floor
+        cdef int64_t least_tricks = min(self.by_tricks.floor, self.wanted.least_tricks)
+        cdef uint64_t *bins = self.bins
+        cdef int64_t bin_count = self.bin_count
+        cdef Py_ssize_t i
+        for i in range(count):
+            checksum += mix(
+                numbered + <uint64_t> cards[i] * CARDS_FACTOR + <uint64_t> tricks[i] * TRICKS_FACTOR
+                + status[i] * STATUS_FACTOR
+            )
+            numbered += NUMBER_FACTOR
+            if status[i]:
+                self.loops += 1
+                self.pick(codes + i * self.size, status[i], cards[i], tricks[i])
+                continue
+            sum_cards += cards[i]
+            sum_tricks += tricks[i]
+            if tricks[i] >= bin_count:
+                if not self.make_bin(tricks[i]):
+                    continue
+                bins = self.bins
+                bin_count = self.bin_count
+            bins[tricks[i]] += 1
+            if cards[i] >= least_cards or tricks[i] >= least_tricks:
+                self.pick(codes + i * self.size, status[i], cards[i], tricks[i])
+                least_cards = self.by_cards.floor
+                least_tricks = min(self.by_tricks.floor, self.wanted.least_tricks)
+        self.checksum = checksum
+        self.cards += sum_cards
+        self.tricks += sum_tricks
+        self.games += <uint64_t> count
+
+    cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil:
+        """Offer a deal to the lists it may belong in."""
+        if status:
+            offer(&self.looping, 0, cards, tricks, codes)
+            return
+        offer(&self.by_cards, cards, cards, tricks, codes)
+        offer(&self.by_tricks, tricks, cards, tricks, codes)
+        if tricks >= self.wanted.least_tricks and not want(&self.wanted, self.size, codes, cards, tricks):
+            self.out_of_memory = True
+
+    cdef bint make_bin(self, int64_t tricks) noexcept nogil:
+        """Lengthen the histogram so that it has a bin for so many tricks. Returns whether there was memory."""
+        cdef Py_ssize_t bin_count = max(2 * self.bin_count, <Py_ssize_t> tricks + 1)
+        cdef void *block = realloc(self.bins, <size_t> bin_count * sizeof(uint64_t))
+        if block is NULL:
+            self.out_of_memory = True
+            return False
+        self.bins = <uint64_t *> block
+        memset(self.bins + self.bin_count, 0, <size_t> (bin_count - self.bin_count) * sizeof(uint64_t))
+        self.bin_count = bin_count
+        return True
+
+    def add(self, const uint8_t[:, ::1] deals, results, first_number=0):
+        """Count games played by any kernel.
+
+        Parameters
+        ----------
+        deals : uint8 array, shape (n, size)
+            Card codes 0 to 4 a row, C-contiguous.
+        results : structured array, shape (n,)
+            What `simulate_many` returns for them.
+        first_number : int, optional
+            Number of the first game in the campaign.
+
+        Raises
+        ------
+        CamiciaError
+            If the shapes do not agree.
+        """
+        if deals.shape[1] != self.size or results.shape != (deals.shape[0],):
+            raise CamiciaError(
+                f"{deals.shape[0]} deals of {deals.shape[1]} cards and results of shape {results.shape}: "
+                f"expected deals of {self.size} cards, and a result for each"
+            )
+        if deals.shape[0] == 0:
+            return
+        cdef const uint8_t[::1] status = np.ascontiguousarray(results["status"])
+        cdef const int64_t[::1] cards = np.ascontiguousarray(results["cards"])
+        cdef const int64_t[::1] tricks = np.ascontiguousarray(results["tricks"])
+        self.add_batch(&deals[0, 0], &status[0], &cards[0], &tricks[0], first_number, deals.shape[0])
+        self.check()
+
+    def check(self):
+        """Raise MemoryError if any game could not be counted for want of memory."""
+        if self.out_of_memory:
+            raise MemoryError("no memory for the account of a unit")
+
+    def histogram(self):
+        """Finite games by their number of tricks: a dict that leaves out empty bins."""
+        cdef Py_ssize_t tricks
+        return {tricks: self.bins[tricks] for tricks in range(self.bin_count) if self.bins[tricks]}
+
+    def finds(self):
+        """The longest by cards and the longest by tricks, each deal once; a tuple of Find."""
+        return tuple(dict.fromkeys(contents(&self.by_cards) + contents(&self.by_tricks)))
+
+    def loop_finds(self):
+        """The looping deals of smallest rank; a tuple of Find."""
+        return tuple(contents(&self.looping))
+
+    def squares(self):
+        """Sums over the groups of their squared cards and of their squared tricks; a tuple of int."""
+        return wide(self.squared_cards), wide(self.squared_tricks)
+
+    def take_candidates(self):
+        """The candidates noted since the last call, in the order they were played; a list of Find."""
+        cdef Py_ssize_t i
+        cdef const uint8_t *codes = self.wanted.codes
+        found = [
+            Find(
+                (<const char *> codes + i * self.size)[: self.size],
+                self.wanted.lengths[2 * i], self.wanted.lengths[2 * i + 1],
+            )
+            for i in range(self.wanted.count)
+        ]
+        self.wanted.count = 0
+        return found
+
+
+cdef wide(uint128_t number):
+    """A 128-bit number as a Python int."""
+    return <uint64_t> (number >> 64) << <object> 64 | <uint64_t> number
