@@ -31,6 +31,8 @@ EXTENSIONS = [
     extension("camicia.trees"),
     extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),
+    extension("search.account"),
+    extension("search.scan"),
 ]
 
 setup(ext_modules=cythonize(EXTENSIONS, build_dir="build/cython"))

@@ -1,0 +1,37 @@
+"""The ways to hunt, by name. A new one is a module here and a line in the list."""
+
+from __future__ import annotations
+
+from search.errors import CampaignError
+from search.strategies.base import Request, Strategy
+from search.strategies.sample import Sample
+
+#: Every strategy, in the order that help lists them.
+STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Sample(),)}
+
+#: What `camicia search` does when no strategy is named.
+DEFAULT_STRATEGY = Sample.name
+
+
+def strategy_named(name: str) -> Strategy:
+    """Return the strategy of a name.
+
+    Raises
+    ------
+    CampaignError
+        If there is none.
+
+    Examples
+    --------
+    >>> strategy_named("sample").name
+    'sample'
+    """
+    try:
+        return STRATEGIES[name]
+    except KeyError:
+        raise CampaignError(
+            f"strategy {name!r}: unknown to this version, expected one of {', '.join(STRATEGIES)}"
+        ) from None
+
+
+__all__ = ["DEFAULT_STRATEGY", "STRATEGIES", "Request", "Strategy", "strategy_named"]

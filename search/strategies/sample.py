@@ -1,0 +1,113 @@
+"""Sample: play uniform random deals, and keep the longest."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from camicia.cards import Deck
+from camicia.sampling import DealStream
+from search.account import Account
+from search.campaign import Campaign, Totals, UnitReport
+from search.scan import scan_random
+from search.strategies.base import (
+    MEASURING_SECONDS,
+    Request,
+    Strategy,
+    finds_kept,
+    new_seed,
+    planned_unit_size,
+    report_of,
+)
+
+
+class Sample(Strategy):
+    """Random balanced deals, independent of one another but for those of one shuffle."""
+
+    name = "sample"
+    summary = "play uniform random deals"
+    description = """\
+Plays uniform random deals of a deck, balanced by the usual cut, and keeps the longest games.
+
+examples:
+  camicia search sample --for 10m
+  camicia search sample --deck 28:4:4:4:0 --deals 1e9 --workers 2
+  camicia search sample --seed 7 --ledger seven.db"""
+
+    def plan(self, request: Request) -> Campaign:
+        """Choose a seed, unless it is given, and measure how many deals make a unit."""
+        seed = new_seed(request)
+        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        rate = 0.0 if request.unit_size is not None else sampling_rate(request.deck)
+        return Campaign(
+            self.name,
+            request.deck,
+            seed,
+            planned_unit_size(request, rate, group),
+            finds_kept(request),
+        )
+
+    def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+        """Play the unit's own stretch of the random stream."""
+        started = time.perf_counter()
+        stream = DealStream(campaign.deck, campaign.seed, unit)
+        account = Account(
+            campaign.deck.size,
+            campaign.finds_kept,
+            campaign.loops_kept,
+            group=stream.deals_per_shuffle,
+        )
+        size = campaign.unit_size
+        kernel = scan_random(account, stream, unit * size, size, kernel)
+        return report_of(
+            account, unit, started=started, kernel=kernel, counters=shuffle_counters(account, stream, size)
+        )
+
+    def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
+        """The standard errors of both means."""
+        return {
+            f"mean_{length}_error": error_of_mean(totals, length) for length in ("cards", "tricks")
+        }
+
+
+def shuffle_counters(account: Account, stream: DealStream, deals: int) -> dict[str, int]:
+    """What the errors of means are computed from: the shuffles, and the squares of their sums."""
+    squared_cards, squared_tricks = account.squares()
+    return {
+        "shuffles": deals // stream.deals_per_shuffle,
+        "squared_cards": squared_cards,
+        "squared_tricks": squared_tricks,
+    }
+
+
+def error_of_mean(totals: Totals, length: str) -> float | None:
+    """The standard error of a mean length over shuffles, whose deals are not independent; None if unknown.
+
+    Examples
+    --------
+    >>> error_of_mean(Totals(games=4, cards=40, counters={"shuffles": 2, "squared_cards": 802}), "cards")
+    0.5
+    """
+    shuffles = totals.counters.get("shuffles", 0)
+    if shuffles < 2 or not totals.finished:
+        return None
+    total = int(getattr(totals, length))
+    squares = totals.counters[f"squared_{length}"]
+    # The variance of the shuffles' sums times their number, exactly; these numbers are too large for floats.
+    variance = (shuffles * squares - total * total) / (shuffles - 1)
+    return math.sqrt(max(0.0, variance)) / totals.finished
+
+
+def sampling_rate(deck: Deck) -> float:
+    """Measure how many random deals of a deck one core plays in a second."""
+    stream = DealStream(deck, 0, 0)
+    account = Account(deck.size, 1, 1)
+    started = time.perf_counter()
+    batch = 64
+    while True:
+        scan_random(account, stream, account.games, batch)
+        elapsed = time.perf_counter() - started
+        if elapsed > MEASURING_SECONDS:
+            return account.games / elapsed
+        batch = max(1, round(batch * min(8.0, (MEASURING_SECONDS - elapsed) / max(elapsed, 1e-4))) + 1)
