@@ -1,0 +1,433 @@
+"""The ledger: one SQLite file that holds what a campaign has come to, one transaction a commit."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from camicia.cards import Deal, Deck
+from camicia.results import Result, Status
+from camicia.version import __version__
+from search.campaign import Campaign, Totals, UnitReport
+from search.errors import CampaignError, HuntError, LedgerError
+from search.finds import Find, best_by_either, deal_of, replay, smallest
+from search.opening import open_database
+
+#: Numbers of 64 bits are kept as SQLite's signed integers.
+_WORD = 1 << 64
+_SIGNED = 1 << 63
+
+#: Fields of a find that are those of its result.
+_RESULT_FIELDS = (
+    "status",
+    "winner",
+    "cards",
+    "tricks",
+    "transient_cards",
+    "transient_tricks",
+    "cycle_cards",
+    "cycle_tricks",
+)
+
+#: Columns of the two tables whose rows carry a checksum, but for it.
+_UNIT_COLUMNS = (
+    "campaign",
+    "unit",
+    "games",
+    "loops",
+    "cards",
+    "tricks",
+    "checksum",
+    "milliseconds",
+    "committed",
+    "origin",
+)
+_FIND_COLUMNS = ("campaign", "deal", "rank", *_RESULT_FIELDS, "tree", "unit", "committed")
+
+#: Plays a find again; what it returns is stored.
+Replay = Callable[[Find, Deck, Status], Result]
+
+
+class StoredFind(NamedTuple):
+    """A find as the ledger holds it, replayed and confirmed."""
+
+    deal: str
+    rank: int
+    result: Result
+    tree: int
+    unit: int
+    committed: int
+
+    @property
+    def find(self) -> Find:
+        """The find alone."""
+        deal = Deal.parse(self.deal)
+        return Find(deal.hand_a + deal.hand_b, self.result.cards, self.result.tricks, self.tree)
+
+
+class Entry(NamedTuple):
+    """A campaign in a ledger."""
+
+    id: int
+    campaign: Campaign
+    version: str
+    made: float
+
+
+class Ledger:
+    """A ledger that is open; use it in a `with` statement.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    mode : {"read", "write", "create"}
+        Whether it is only looked at, continued, or made if it is not there.
+
+    Raises
+    ------
+    LedgerError
+        If it is not a ledger, is damaged, of a newer version, read-only, or in use.
+
+    Examples
+    --------
+    >>> import tempfile, os
+    >>> from camicia import STANDARD
+    >>> campaign = Campaign("sample", STANDARD, seed=7, unit_size=1248)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Ledger(os.path.join(folder, "hunt.db"), "create") as ledger:
+    ...         entry = ledger.enter(campaign)
+    ...         ledger.commit(entry, [UnitReport(0, 1248, 0, 1, 1, {1: 1248}, checksum=5)])
+    ...         ledger.totals(entry).games
+    []
+    1248
+    """
+
+    def __init__(self, path: str | Path, mode: str = "read") -> None:
+        self.path = Path(path)
+        self._file = open_database(self.path, mode)
+        self._database = self._file.connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was committed stays."""
+        self._file.close()
+
+    def campaigns(self) -> list[Entry]:
+        """The campaigns the ledger holds: one, or several after a merge."""
+        rows = self._rows("SELECT id, identity, version, made FROM campaigns ORDER BY id")
+        try:
+            return [Entry(id_, Campaign.from_json(text), version, made) for id_, text, version, made in rows]
+        except CampaignError as error:
+            raise LedgerError(f"ledger {str(self.path)!r}: damaged: {error}") from None
+
+    def enter(self, campaign: Campaign) -> Entry:
+        """Add a campaign, or find it where the ledger holds it."""
+        with self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO campaigns (identity, version, made) VALUES (?, ?, ?)",
+                (campaign.to_json(), __version__, time.time()),
+            )
+        return next(entry for entry in self.campaigns() if entry.campaign == campaign)
+
+    def done(self, entry: Entry) -> set[int]:
+        """Numbers of the units done."""
+        return {unit for (unit,) in self._rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
+
+    def totals(self, entry: Entry) -> Totals:
+        """Sums over the units done."""
+        totals = Totals()
+        for name, text in self._rows("SELECT name, value FROM totals WHERE campaign = ?", entry.id):
+            if name.startswith("counter."):
+                totals.counters[name.removeprefix("counter.")] = int(text)
+            else:
+                setattr(totals, name, int(text))
+        return totals
+
+    def histogram(self, entry: Entry) -> dict[int, int]:
+        """Finite games by their number of tricks."""
+        return dict(
+            self._rows("SELECT tricks, games FROM histogram WHERE campaign = ? ORDER BY tricks", entry.id)
+        )
+
+    def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
+        """The finds of one status, longest first."""
+        rows = self._rows(
+            f"SELECT {', '.join(_FIND_COLUMNS)} FROM finds WHERE campaign = ? AND status = ?"
+            " ORDER BY cards DESC, tricks DESC, deal",
+            entry.id,
+            str(status),
+        )
+        return [_stored(row) for row in rows]
+
+    def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
+        """Every unit done, by number: its sums, its checksum, and where and when it was done."""
+        rows = self._rows(
+            "SELECT unit, games, loops, cards, tricks, checksum, milliseconds, committed, kernel, host,"
+            " version FROM units JOIN origins ON origin = origins.id WHERE campaign = ? ORDER BY unit",
+            entry.id,
+        )
+        names = (*_UNIT_COLUMNS[1:-1], "kernel", "host", "version")
+        for row in rows:
+            unit = dict(zip(names, row, strict=True))
+            yield unit | {"checksum": unit["checksum"] % _WORD}
+
+    def origins(self) -> list[tuple[str, str, str]]:
+        """Kernel, host and version of everything that did units."""
+        return list(self._rows("SELECT kernel, host, version FROM origins ORDER BY id"))
+
+    def commit(self, entry: Entry, reports: Sequence[UnitReport], replay: Replay = replay) -> list[StoredFind]:
+        """Store the reports of units, all in one transaction or none.
+
+        Parameters
+        ----------
+        entry : Entry
+            The campaign.
+        reports : sequence of UnitReport
+            Of units that are not yet done.
+        replay : callable, optional
+            Plays each find that is to be stored; the rules in plain Python unless given.
+
+        Returns
+        -------
+        list of StoredFind
+            The finds that entered the lists.
+
+        Raises
+        ------
+        VerificationError
+            If a find does not replay to what was reported.
+        LedgerError
+            If a unit is done already.
+        HuntError
+            If the file cannot take it, as when the disk is full.
+        """
+        now = int(time.time())
+        with self._transaction():
+            for report in reports:
+                self._add_unit(entry, report, now)
+            self._add_totals(entry, _sum(reports))
+            self._add_histogram(entry, (report.histogram for report in reports))
+            return self._add_finds(entry, reports, now, replay)
+
+    def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
+        """Take over all that another ledger holds of the same campaign.
+
+        Raises
+        ------
+        LedgerError
+            If both hold the same unit.
+        """
+        common = self.done(entry) & other.done(theirs)
+        if common:
+            raise LedgerError(
+                f"ledger {str(other.path)!r}: unit {min(common)} of campaign {theirs.campaign.identity} is "
+                f"there already ({len(common)} such units), expected units that no other ledger holds"
+            )
+        with self._transaction():
+            for unit in other.units(theirs):
+                origin = self._origin(unit["kernel"], unit["host"], unit["version"])
+                values = [unit[name] for name in _UNIT_COLUMNS[1:-1]]
+                self._insert_unit([entry.id, *values, origin])
+            self._add_totals(entry, other.totals(theirs))
+            self._add_histogram(entry, [other.histogram(theirs)])
+            for status in Status:
+                self._keep(entry, status, other.finds(theirs, status))
+
+    def begin_run(self, entry: Entry, workers: int, host: str) -> int:
+        """Note that a run begins; returns its number."""
+        with self._transaction():
+            cursor = self._database.execute(
+                "INSERT INTO runs (campaign, started, seconds, workers, host) VALUES (?, ?, 0, ?, ?)",
+                (entry.id, int(time.time()), workers, host),
+            )
+        return int(cursor.lastrowid or 0)
+
+    def lengthen_run(self, run: int, seconds: float) -> None:
+        """Note how long a run has lasted so far."""
+        with self._transaction():
+            self._database.execute("UPDATE runs SET seconds = ? WHERE id = ?", (round(seconds), run))
+
+    def runs(self, entry: Entry) -> list[dict[str, Any]]:
+        """The runs so far: when, how long, with how many workers, where."""
+        names = ("started", "seconds", "workers", "host")
+        rows = self._rows(
+            "SELECT started, seconds, workers, host FROM runs WHERE campaign = ? ORDER BY id", entry.id
+        )
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _add_unit(self, entry: Entry, report: UnitReport, now: int) -> None:
+        origin = self._origin(report.kernel, report.host, __version__)
+        milliseconds = round(1000 * report.seconds)
+        sums = [report.games, report.loops, report.cards, report.tricks, report.checksum]
+        try:
+            self._insert_unit([entry.id, report.unit, *sums, milliseconds, now, origin])
+        except sqlite3.IntegrityError:
+            raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already") from None
+
+    def _insert_unit(self, values: list[int]) -> None:
+        place = _UNIT_COLUMNS.index("checksum")
+        values[place] = _signed(values[place])
+        self._insert("INSERT", "units", _UNIT_COLUMNS, values)
+
+    def _insert(self, verb: str, table: str, columns: Sequence[str], values: Sequence[Any]) -> None:
+        """Insert a row with its checksum."""
+        marks = ", ".join("?" * (len(columns) + 1))
+        self._database.execute(
+            f"{verb} INTO {table} ({', '.join(columns)}, check_sum) VALUES ({marks})",
+            (*values, row_checksum(values)),
+        )
+
+    def _origin(self, *origin: str) -> int:
+        self._database.execute(
+            "INSERT OR IGNORE INTO origins (kernel, host, version) VALUES (?, ?, ?)", origin
+        )
+        ((number,),) = self._rows(
+            "SELECT id FROM origins WHERE kernel = ? AND host = ? AND version = ?", *origin
+        )
+        return int(number)
+
+    def _add_totals(self, entry: Entry, added: Totals) -> None:
+        totals = self.totals(entry)
+        totals.join(added)
+        values = {name: number for name, number in vars(totals).items() if name != "counters"}
+        values |= {f"counter.{name}": number for name, number in totals.counters.items()}
+        self._database.executemany(
+            "INSERT OR REPLACE INTO totals (campaign, name, value) VALUES (?, ?, ?)",
+            [(entry.id, name, str(number)) for name, number in values.items()],
+        )
+
+    def _add_histogram(self, entry: Entry, histograms: Iterable[Any]) -> None:
+        self._database.executemany(
+            "INSERT INTO histogram (campaign, tricks, games) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET games = games + excluded.games",
+            [(entry.id, *item) for histogram in histograms for item in histogram.items()],
+        )
+
+    def _add_finds(
+        self, entry: Entry, reports: Sequence[UnitReport], now: int, replay: Replay
+    ) -> list[StoredFind]:
+        entered = []
+        deck = entry.campaign.deck
+        for status in Status:
+            met: dict[Find, int] = {}
+            for report in reports:
+                for find in report.finds if status is Status.FINISHED else report.loop_finds:
+                    met.setdefault(find, report.unit)
+            stored = {item.find for item in self.finds(entry, status)}
+            new = [find for find in self._chosen(entry, status, stored | met.keys()) if find not in stored]
+            # Only what is to be stored is replayed: most of what units report does not enter the lists.
+            confirmed = [
+                StoredFind(
+                    str(deal := deal_of(find.codes, deck)),
+                    deck.rank(deal),
+                    replay(find, deck, status),
+                    find.tree,
+                    met[find],
+                    now,
+                )
+                for find in new
+            ]
+            self._keep(entry, status, confirmed)
+            entered += confirmed
+        return entered
+
+    def _chosen(self, entry: Entry, status: Status, finds: Iterable[Find]) -> list[Find]:
+        """Those of the finds that the lists keep."""
+        if status is Status.LOOP:
+            return smallest(finds, entry.campaign.loops_kept)
+        return best_by_either(finds, entry.campaign.finds_kept)
+
+    def _keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
+        """Put finds into their list, and drop what no longer belongs there."""
+        stored = {item.find: item for item in self.finds(entry, status)}
+        candidates = {item.find: item for item in more} | stored
+        kept = set(self._chosen(entry, status, candidates))
+        self._database.executemany(
+            "DELETE FROM finds WHERE campaign = ? AND deal = ?",
+            [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
+        )
+        for find in kept - stored.keys():
+            item = candidates[find]
+            result = [getattr(item.result, name) for name in _RESULT_FIELDS]
+            result[0] = str(result[0])
+            values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
+            self._insert("INSERT", "finds", _FIND_COLUMNS, [*values, item.committed])
+
+    def _rows(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise LedgerError(f"ledger {str(self.path)!r}: cannot be read: {error}") from None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing. A file that cannot take it, as when the disk is full, is a HuntError."""
+        try:
+            self._database.execute("BEGIN IMMEDIATE")
+            yield
+            self._database.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            raise HuntError(
+                f"ledger {str(self.path)!r}: cannot be written: {error}; what was committed stays, "
+                "the same command continues once there is room"
+            ) from None
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        try:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+        except sqlite3.Error:
+            # The next opening rolls back what this one cannot.
+            pass
+
+
+def row_checksum(values: Sequence[Any]) -> int:
+    """CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
+
+    Examples
+    --------
+    >>> row_checksum([1, "finished", None]) == row_checksum([1, "finished", None])
+    True
+    """
+    text = "".join("\n" if value is None else f"{value}\n" for value in values)
+    return zlib.crc32(text.encode())
+
+
+def _sum(reports: Iterable[UnitReport]) -> Totals:
+    totals = Totals()
+    for report in reports:
+        totals.add(report)
+    return totals
+
+
+def _signed(word: int) -> int:
+    """A 64-bit number as SQLite keeps it."""
+    return (word + _SIGNED) % _WORD - _SIGNED
+
+
+def _stored(row: Sequence[Any]) -> StoredFind:
+    values = dict(zip(_FIND_COLUMNS, row, strict=True))
+    result = {name: values[name] for name in _RESULT_FIELDS} | {"status": Status(values["status"])}
+    return StoredFind(
+        values["deal"],
+        int(values["rank"]),
+        Result(**result, kernel="reference"),
+        values["tree"] % _WORD,
+        values["unit"],
+        values["committed"],
+    )

@@ -1,0 +1,83 @@
+"""The tables of a ledger, and how a file is told to be one."""
+
+#: "CAMI": what `PRAGMA application_id` says of a ledger, so that other SQLite files are told apart.
+APPLICATION_ID = 0x43414D49
+
+#: Version of the tables, in `PRAGMA user_version`. Raised with every change of them.
+SCHEMA_VERSION = 1
+
+#: A unit costs about 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
+#: `check_sum` is the CRC-32 of the rest of its row, by `search.ledger.row_checksum`.
+SCHEMA = """
+CREATE TABLE campaigns (
+    id INTEGER PRIMARY KEY,
+    identity TEXT NOT NULL UNIQUE,          -- canonical JSON of search.campaign.Campaign
+    version TEXT NOT NULL,                  -- of Camicia, when the campaign was made
+    made REAL NOT NULL                      -- seconds since 1970
+) STRICT;
+
+CREATE TABLE origins (                      -- what did units, and where
+    id INTEGER PRIMARY KEY,
+    kernel TEXT NOT NULL,
+    host TEXT NOT NULL,
+    version TEXT NOT NULL,
+    UNIQUE (kernel, host, version)
+) STRICT;
+
+CREATE TABLE units (                        -- the units done; a report is here or it never was
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    unit INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    loops INTEGER NOT NULL,
+    cards INTEGER NOT NULL,
+    tricks INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,              -- modulo 2^64, as a signed number
+    milliseconds INTEGER NOT NULL,
+    committed INTEGER NOT NULL,             -- seconds since 1970
+    origin INTEGER NOT NULL REFERENCES origins,
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, unit)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE totals (                       -- sums over the units done, decimal; may pass 64 bits
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (campaign, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE histogram (                    -- finite games by their number of tricks
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    tricks INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (campaign, tricks)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE finds (                        -- the longest games, and the loops of smallest rank
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    deal TEXT NOT NULL,
+    rank TEXT NOT NULL,                     -- decimal: 64 bits do not hold it
+    status TEXT NOT NULL,
+    winner TEXT,
+    cards INTEGER NOT NULL,
+    tricks INTEGER NOT NULL,
+    transient_cards INTEGER,
+    transient_tricks INTEGER,
+    cycle_cards INTEGER,
+    cycle_tricks INTEGER,
+    tree INTEGER NOT NULL,                  -- modulo 2^64, as a signed number; 0 for none
+    unit INTEGER NOT NULL,                  -- the unit it was first met in
+    committed INTEGER NOT NULL,
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, deal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE runs (                         -- when the hunt was on
+    id INTEGER PRIMARY KEY,
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    started INTEGER NOT NULL,
+    seconds INTEGER NOT NULL,
+    workers INTEGER NOT NULL,
+    host TEXT NOT NULL
+) STRICT;
+"""
