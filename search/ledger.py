@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,37 +16,11 @@ from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError, HuntError, LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.opening import open_database
+from search.schema import FIND_COLUMNS, RESULT_FIELDS, UNIT_COLUMNS, row_checksum
 
 #: Numbers of 64 bits are kept as SQLite's signed integers.
 _WORD = 1 << 64
 _SIGNED = 1 << 63
-
-#: Fields of a find that are those of its result.
-_RESULT_FIELDS = (
-    "status",
-    "winner",
-    "cards",
-    "tricks",
-    "transient_cards",
-    "transient_tricks",
-    "cycle_cards",
-    "cycle_tricks",
-)
-
-#: Columns of the two tables whose rows carry a checksum, but for it.
-_UNIT_COLUMNS = (
-    "campaign",
-    "unit",
-    "games",
-    "loops",
-    "cards",
-    "tricks",
-    "checksum",
-    "milliseconds",
-    "committed",
-    "origin",
-)
-_FIND_COLUMNS = ("campaign", "deal", "rank", *_RESULT_FIELDS, "tree", "unit", "committed")
 
 #: Plays a find again; what it returns is stored.
 Replay = Callable[[Find, Deck, Status], Result]
@@ -163,7 +136,7 @@ class Ledger:
     def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
         """The finds of one status, longest first."""
         rows = self._rows(
-            f"SELECT {', '.join(_FIND_COLUMNS)} FROM finds WHERE campaign = ? AND status = ?"
+            f"SELECT {', '.join(FIND_COLUMNS)} FROM finds WHERE campaign = ? AND status = ?"
             " ORDER BY cards DESC, tricks DESC, deal",
             entry.id,
             str(status),
@@ -177,7 +150,7 @@ class Ledger:
             " version FROM units JOIN origins ON origin = origins.id WHERE campaign = ? ORDER BY unit",
             entry.id,
         )
-        names = (*_UNIT_COLUMNS[1:-1], "kernel", "host", "version")
+        names = (*UNIT_COLUMNS[1:-1], "kernel", "host", "version")
         for row in rows:
             unit = dict(zip(names, row, strict=True))
             yield unit | {"checksum": unit["checksum"] % _WORD}
@@ -237,7 +210,7 @@ class Ledger:
         with self._transaction():
             for unit in other.units(theirs):
                 origin = self._origin(unit["kernel"], unit["host"], unit["version"])
-                values = [unit[name] for name in _UNIT_COLUMNS[1:-1]]
+                values = [unit[name] for name in UNIT_COLUMNS[1:-1]]
                 self._insert_unit([entry.id, *values, origin])
             self._add_totals(entry, other.totals(theirs))
             self._add_histogram(entry, [other.histogram(theirs)])
@@ -276,9 +249,9 @@ class Ledger:
             raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already") from None
 
     def _insert_unit(self, values: list[int]) -> None:
-        place = _UNIT_COLUMNS.index("checksum")
+        place = UNIT_COLUMNS.index("checksum")
         values[place] = _signed(values[place])
-        self._insert("INSERT", "units", _UNIT_COLUMNS, values)
+        self._insert("INSERT", "units", UNIT_COLUMNS, values)
 
     def _insert(self, verb: str, table: str, columns: Sequence[str], values: Sequence[Any]) -> None:
         """Insert a row with its checksum."""
@@ -359,10 +332,10 @@ class Ledger:
         )
         for find in kept - stored.keys():
             item = candidates[find]
-            result = [getattr(item.result, name) for name in _RESULT_FIELDS]
+            result = [getattr(item.result, name) for name in RESULT_FIELDS]
             result[0] = str(result[0])
             values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
-            self._insert("INSERT", "finds", _FIND_COLUMNS, [*values, item.committed])
+            self._insert("INSERT", "finds", FIND_COLUMNS, [*values, item.committed])
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         try:
@@ -396,18 +369,6 @@ class Ledger:
             pass
 
 
-def row_checksum(values: Sequence[Any]) -> int:
-    """CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
-
-    Examples
-    --------
-    >>> row_checksum([1, "finished", None]) == row_checksum([1, "finished", None])
-    True
-    """
-    text = "".join("\n" if value is None else f"{value}\n" for value in values)
-    return zlib.crc32(text.encode())
-
-
 def _sum(reports: Iterable[UnitReport]) -> Totals:
     totals = Totals()
     for report in reports:
@@ -421,8 +382,8 @@ def _signed(word: int) -> int:
 
 
 def _stored(row: Sequence[Any]) -> StoredFind:
-    values = dict(zip(_FIND_COLUMNS, row, strict=True))
-    result = {name: values[name] for name in _RESULT_FIELDS} | {"status": Status(values["status"])}
+    values = dict(zip(FIND_COLUMNS, row, strict=True))
+    result = {name: values[name] for name in RESULT_FIELDS} | {"status": Status(values["status"])}
     return StoredFind(
         values["deal"],
         int(values["rank"]),

@@ -1,5 +1,9 @@
 """The tables of a ledger, and how a file is told to be one."""
 
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
 #: "CAMI": what `PRAGMA application_id` says of a ledger, so that other SQLite files are told apart.
 APPLICATION_ID = 0x43414D49
 
@@ -7,7 +11,7 @@ APPLICATION_ID = 0x43414D49
 SCHEMA_VERSION = 1
 
 #: A unit costs about 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
-#: `check_sum` is the CRC-32 of the rest of its row, by `search.ledger.row_checksum`.
+#: `check_sum` is the CRC-32 of the rest of its row, by `row_checksum`.
 SCHEMA = """
 CREATE TABLE campaigns (
     id INTEGER PRIMARY KEY,
@@ -81,3 +85,42 @@ CREATE TABLE runs (                         -- when the hunt was on
     host TEXT NOT NULL
 ) STRICT;
 """
+
+#: Fields of a find that are those of its result.
+RESULT_FIELDS = (
+    "status",
+    "winner",
+    "cards",
+    "tricks",
+    "transient_cards",
+    "transient_tricks",
+    "cycle_cards",
+    "cycle_tricks",
+)
+
+#: Columns, but for the checksum, of the two tables whose rows carry one.
+UNIT_COLUMNS = (
+    "campaign",
+    "unit",
+    "games",
+    "loops",
+    "cards",
+    "tricks",
+    "checksum",
+    "milliseconds",
+    "committed",
+    "origin",
+)
+FIND_COLUMNS = ("campaign", "deal", "rank", *RESULT_FIELDS, "tree", "unit", "committed")
+
+
+def row_checksum(values: Sequence[Any]) -> int:
+    """CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
+
+    Examples
+    --------
+    >>> row_checksum([1, "finished", None])
+    2624076365
+    """
+    text = "".join("\n" if value is None else f"{value}\n" for value in values)
+    return zlib.crc32(text.encode())
