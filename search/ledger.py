@@ -159,7 +159,14 @@ class Ledger:
         """Kernel, host and version of everything that did units."""
         return list(self._rows("SELECT kernel, host, version FROM origins ORDER BY id"))
 
-    def commit(self, entry: Entry, reports: Sequence[UnitReport], replay: Replay = replay) -> list[StoredFind]:
+    def commit(
+        self,
+        entry: Entry,
+        reports: Sequence[UnitReport],
+        *,
+        replay: Replay = replay,
+        run: tuple[int, float] | None = None,
+    ) -> list[StoredFind]:
         """Store the reports of units, all in one transaction or none.
 
         Parameters
@@ -170,6 +177,8 @@ class Ledger:
             Of units that are not yet done.
         replay : callable, optional
             Plays each find that is to be stored; the rules in plain Python unless given.
+        run : tuple of int and float, optional
+            The run they were done in, from `begin_run`, and how many seconds it has lasted.
 
         Returns
         -------
@@ -187,6 +196,8 @@ class Ledger:
         """
         now = int(time.time())
         with self._transaction():
+            if run:
+                self._database.execute("UPDATE runs SET seconds = ? WHERE id = ?", (round(run[1]), run[0]))
             for report in reports:
                 self._add_unit(entry, report, now)
             self._add_totals(entry, _sum(reports))
@@ -225,11 +236,6 @@ class Ledger:
                 (entry.id, int(time.time()), workers, host),
             )
         return int(cursor.lastrowid or 0)
-
-    def lengthen_run(self, run: int, seconds: float) -> None:
-        """Note how long a run has lasted so far."""
-        with self._transaction():
-            self._database.execute("UPDATE runs SET seconds = ? WHERE id = ?", (round(seconds), run))
 
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
         """The runs so far: when, how long, with how many workers, where."""

@@ -1,0 +1,346 @@
+"""The driver: hands units to an executor, commits their reports, and stops cleanly."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Set
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import count
+from typing import NamedTuple
+
+from search.campaign import Campaign, UnitReport
+from search.errors import CampaignError, HuntError
+from search.ledger import Entry, Ledger, StoredFind
+from search.strategies import strategy_named
+from search.worker import run_unit
+
+#: Longest wait before signals, the clock and the size of the executor are looked at again, in seconds.
+TICK = 0.2
+
+#: Units waiting beyond those being done, as a share of the workers: a worker that is done need not wait for
+#: a commit, and little is lost at the end.
+SPARE_SHARE = 0.25
+
+#: The rate now is that of the last so many seconds.
+RATE_SECONDS = 30.0
+
+#: A run that is to last some time drops what is not done so many units' times after its end.
+LATEST = 3.0
+
+
+class Shard(NamedTuple):
+    """The part of a campaign that one machine does: the units whose number leaves this remainder."""
+
+    number: int = 1
+    of: int = 1
+
+    def has(self, unit: int) -> bool:
+        """Whether the unit belongs to the shard."""
+        return unit % self.of == self.number - 1
+
+
+class Ending(StrEnum):
+    """Why a run ended."""
+
+    COMPLETE = "complete"
+    TIME = "time"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands.
+
+    Parameters
+    ----------
+    deals, goal : int
+        Deals done in the campaign, and how many there are to be; None if it is to go on for ever.
+    run_deals : int
+        Deals done in this run.
+    rate : float
+        Deals per second just now.
+    cards, tricks : int
+        The longest so far by each length; 0 while there is none.
+    loops : int
+        Loops so far.
+    elapsed : float
+        Seconds since the run began.
+    left : float or None
+        Seconds to go, if that is known.
+    """
+
+    deals: int
+    goal: int | None
+    run_deals: int
+    rate: float
+    cards: int
+    tricks: int
+    loops: int
+    elapsed: float
+    left: float | None
+
+
+def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
+    """Units that make so many deals, rounded up, or all that there are; None for no end.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> units_wanted(Campaign("sample", STANDARD, seed=7, unit_size=1248), 2000)
+    2
+    """
+    there_are = strategy_named(campaign.strategy).unit_count(campaign)
+    wanted = None if deals is None else -(-deals // campaign.unit_size)
+    return min((number for number in (there_are, wanted) if number is not None), default=None)
+
+
+def units_to_do(done: Set[int], wanted: int | None, shard: Shard = Shard()) -> Iterator[int]:
+    """Units of a shard that are not done, in order.
+
+    Examples
+    --------
+    >>> list(units_to_do({1}, 6, Shard(2, 2)))
+    [3, 5]
+    """
+    numbers = count() if wanted is None else range(wanted)
+    return (unit for unit in numbers if shard.has(unit) and unit not in done)
+
+
+class Hunt:
+    """One run of a campaign, from its first unit to its last commit.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Where reports go; open for writing.
+    entry : Entry
+        The campaign in it.
+    executor : Executor
+        What does the units.
+    slots : callable
+        Returns how many units the executor can do at once; may change.
+    deals : int, optional
+        Deals that the whole campaign is to have.
+    seconds : float, optional
+        How long this run is to last.
+    shard : Shard, optional
+        The part of the campaign to do.
+    stop : callable, optional
+        Returns whether to stop now.
+    on_progress : callable, optional
+        Given a `Progress` a few times a second.
+    on_finds : callable, optional
+        Given the finds of each commit that entered the lists.
+    kernel : str, optional
+        The kernel to play on.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        entry: Entry,
+        executor: Executor,
+        slots: Callable[[], int],
+        *,
+        deals: int | None = None,
+        seconds: float | None = None,
+        shard: Shard = Shard(),
+        stop: Callable[[], bool] = lambda: False,
+        on_progress: Callable[[Progress], None] = lambda progress: None,
+        on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,
+        kernel: str | None = None,
+    ) -> None:
+        self.ledger = ledger
+        self.entry = entry
+        self.executor = executor
+        self.slots = slots
+        self.stop = stop
+        self.on_progress = on_progress
+        self.on_finds = on_finds
+        self.kernel = kernel
+        self.seconds = seconds
+        done = ledger.done(entry)
+        wanted = units_wanted(entry.campaign, deals)
+        self.units = units_to_do(done, wanted, shard)
+        self.totals = ledger.totals(entry)
+        self.goal = None
+        if wanted is not None:
+            to_do = sum(1 for _ in units_to_do(done, wanted, shard))
+            self.goal = self.totals.games + to_do * entry.campaign.unit_size
+        finds = ledger.finds(entry)
+        self.cards = max((find.result.cards for find in finds), default=0)
+        self.tricks = max((find.result.tricks for find in finds), default=0)
+        self.run_deals = 0
+        self._flying: dict[Future[UnitReport], int] = {}
+        self._unit_seconds = 0.0
+        self._recent: deque[tuple[float, int]] = deque()
+        self._started = time.monotonic()
+        self._run = 0
+
+    def run(self) -> Ending:
+        """Do units until there are none left, the time is over, or `stop` says so.
+
+        Raises
+        ------
+        HuntError
+            If workers die or the ledger cannot be written; what is committed stays.
+        VerificationError
+            If a find does not replay.
+        CamiciaError
+            Whatever a unit raises on purpose.
+        """
+        self._started = time.monotonic()
+        self._recent = deque([(self._started, 0)])
+        self._run = self.ledger.begin_run(self.entry, self.slots(), platform.node())
+        exhausted = False
+        while True:
+            if self.stop():
+                self._collect(0)
+                return Ending.INTERRUPTED
+            while not exhausted and len(self._flying) < self._most_flying() and self._is_time():
+                unit = next(self.units, None)
+                if unit is None:
+                    exhausted = True
+                else:
+                    self._hand_out(unit)
+            if not self._flying:
+                return Ending.COMPLETE if exhausted else Ending.TIME
+            if self._is_too_late():
+                return Ending.TIME
+            self._collect(TICK)
+            self.on_progress(self.progress())
+
+    def progress(self) -> Progress:
+        """Where the run stands."""
+        now = time.monotonic()
+        while len(self._recent) > 2 and self._recent[1][0] < now - RATE_SECONDS:
+            self._recent.popleft()
+        since = self._recent[0][0]
+        rate = sum(games for _, games in list(self._recent)[1:]) / max(now - since, 1e-9)
+        ends = []
+        if self.goal is not None and rate:
+            ends.append(max(0, self.goal - self.totals.games) / rate)
+        if self.seconds is not None:
+            ends.append(max(0.0, self._started + self.seconds - now))
+        return Progress(
+            deals=self.totals.games,
+            goal=self.goal,
+            run_deals=self.run_deals,
+            rate=rate,
+            cards=self.cards,
+            tricks=self.tricks,
+            loops=self.totals.loops,
+            elapsed=now - self._started,
+            left=min(ends, default=None),
+        )
+
+    def _most_flying(self) -> int:
+        slots = self.slots()
+        return slots + max(1, round(SPARE_SHARE * slots))
+
+    def _is_time(self) -> bool:
+        """Whether a unit handed out now would end in time, or less than half a unit late."""
+        if self.seconds is None:
+            return True
+        waiting = self._unit_seconds * (len(self._flying) + 1) / max(1, self.slots())
+        left = self._started + self.seconds - time.monotonic()
+        return max(waiting, self._unit_seconds) <= left + self._unit_seconds / 2 and left > 0
+
+    def _is_too_late(self) -> bool:
+        if self.seconds is None:
+            return False
+        late = time.monotonic() - self._started - self.seconds
+        return late > LATEST * max(1.0, self._unit_seconds)
+
+    def _hand_out(self, unit: int) -> None:
+        try:
+            future = self.executor.submit(run_unit, self.entry.campaign, unit, self.kernel)
+        except BrokenExecutor as error:
+            raise _worker_died(error) from None
+        self._flying[future] = unit
+
+    def _collect(self, timeout: float) -> None:
+        """Commit the reports that are there, waiting so long for the first."""
+        done, _ = wait(self._flying, timeout, FIRST_COMPLETED)
+        reports, error = [], None
+        for future in done:
+            del self._flying[future]
+            if future.exception() is None:
+                reports.append(future.result())
+            else:
+                error = future.exception()
+        if reports:
+            self._commit(sorted(reports, key=lambda report: report.unit))
+        if isinstance(error, BrokenExecutor):
+            raise _worker_died(error)
+        if isinstance(error, MemoryError):
+            raise HuntError(f"a worker has no memory left: {error}; what was committed stays")
+        if error is not None:
+            raise error
+
+    def _commit(self, reports: list[UnitReport]) -> None:
+        now = time.monotonic()
+        entered = self.ledger.commit(self.entry, reports, run=(self._run, now - self._started))
+        for report in reports:
+            self.totals.add(report)
+            self.run_deals += report.games
+            self._unit_seconds = report.seconds
+            self._recent.append((now, report.games))
+            self.cards = max([self.cards, *(find.cards for find in report.finds)])
+            self.tricks = max([self.tricks, *(find.tricks for find in report.finds)])
+        if entered:
+            self.on_finds(entered)
+
+
+def _worker_died(error: BaseException) -> HuntError:
+    return HuntError(
+        f"a worker has died ({error}); what was committed stays, the same command continues from there"
+    )
+
+
+def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:
+    """Find the campaign of a ledger that a command means; None if the ledger holds none.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+    given : dict
+        Fields of the identity, settings among them, that were given; those left out may be anything.
+
+    Raises
+    ------
+    CampaignError
+        If it holds another campaign, or several that fit.
+    """
+    entries = ledger.campaigns()
+    fitting = [entry for entry in entries if not _misfits(entry.campaign, given)]
+    if len(fitting) == 1 or not entries:
+        return fitting[0] if fitting else None
+    if fitting:
+        seeds = ", ".join(str(entry.campaign.seed) for entry in fitting[:3])
+        raise CampaignError(
+            f"ledger {str(ledger.path)!r}: holds {len(fitting)} campaigns, expected a --seed that "
+            f"names one of them, such as {seeds}"
+        )
+    campaign = entries[0].campaign
+    differing = ", ".join(
+        f"{name.replace('_', ' ')} {_field(campaign, name)}, not {given[name]}"
+        for name in _misfits(campaign, given)
+    )
+    raise CampaignError(
+        f"ledger {str(ledger.path)!r}: holds another campaign ({differing}); choose another --ledger, "
+        "or leave out what differs to go on with this one"
+    )
+
+
+def _field(campaign: Campaign, name: str) -> object:
+    return campaign.settings[name] if name in campaign.settings else getattr(campaign, name, None)
+
+
+def _misfits(campaign: Campaign, given: dict[str, object]) -> list[str]:
+    return [name for name, value in given.items() if _field(campaign, name) != value]

@@ -1,0 +1,94 @@
+"""What a ledger has come to, as one document: what `status` and `search` report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from search.campaign import Totals
+from search.finds import LENGTHS
+from search.ledger import Entry, Ledger, StoredFind
+from search.strategies import strategy_named
+
+
+def summary(ledger: Ledger) -> dict[str, Any]:
+    """Describe a ledger under the field names of JSON.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+
+    Returns
+    -------
+    dict
+        Deck and strategy; totals, histogram and longest finds over all campaigns; and each campaign's own.
+        Seeds, ranks, checksums and counts of deals are strings.
+    """
+    entries = ledger.campaigns()
+    totals = Totals()
+    histogram: dict[int, int] = {}
+    for entry in entries:
+        totals.join(ledger.totals(entry))
+        for tricks, games in ledger.histogram(entry).items():
+            histogram[tricks] = histogram.get(tricks, 0) + games
+    finds = [(entry, find) for entry in entries for find in ledger.finds(entry)]
+    return {
+        "ledger": str(ledger.path),
+        "strategy": entries[0].campaign.strategy if entries else None,
+        "deck": str(entries[0].campaign.deck) if entries else None,
+        **_figures(totals),
+        "longest": {
+            length: find_document(*max(finds, key=lambda item: _order(item[1], length))) if finds else None
+            for length in LENGTHS
+        },
+        "histogram": {str(tricks): str(games) for tricks, games in sorted(histogram.items())},
+        "campaigns": [_campaign(ledger, entry) for entry in entries],
+    }
+
+
+def find_document(entry: Entry, find: StoredFind) -> dict[str, Any]:
+    """Describe a find under the field names of JSON."""
+    result = find.result.as_dict()
+    del result["reason"], result["kernel"]
+    return {
+        "rank": str(find.rank),
+        "deal": find.deal,
+        "deck": str(entry.campaign.deck),
+        **result,
+        "seed": str(entry.campaign.seed),
+        "unit": find.unit,
+    }
+
+
+def _order(find: StoredFind, length: str) -> tuple[int, int]:
+    return getattr(find.result, length), -find.rank
+
+
+def _figures(totals: Totals) -> dict[str, Any]:
+    seconds = totals.milliseconds / 1000
+    return {
+        "units": totals.units,
+        "deals": str(totals.games),
+        "loops": str(totals.loops),
+        "mean_cards": totals.mean("cards"),
+        "mean_tricks": totals.mean("tricks"),
+        "core_seconds": seconds,
+        "deals_per_core_second": totals.games / seconds if seconds else None,
+        "checksum": f"{totals.checksum:016x}",
+    }
+
+
+def _campaign(ledger: Ledger, entry: Entry) -> dict[str, Any]:
+    totals = ledger.totals(entry)
+    strategy = strategy_named(entry.campaign.strategy)
+    return {
+        **entry.campaign.as_dict(),
+        "identity": entry.campaign.identity,
+        "version": entry.version,
+        **_figures(totals),
+        **strategy.details(entry.campaign, totals),
+        "origins": [
+            dict(zip(("kernel", "host", "version"), origin, strict=True)) for origin in ledger.origins()
+        ],
+        "runs": ledger.runs(entry),
+    }
