@@ -1,1 +1,4 @@
-"""The `camicia` command, a module a command."""
+"""The commands of `camicia`, a module each. Only these print: results on stdout, all else on stderr.
+
+A command module has `NAME`, `add_parser(subparsers)` and `run(arguments)`, which returns the exit code.
+"""

@@ -1,0 +1,8 @@
+"""Lets `python -m search` be `camicia`."""
+
+import sys
+
+from search.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""The `camicia` command: finds the command's module, and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+#: The modules of `search.commands`, in the order that help lists them.
+COMMANDS = ("search", "status", "best", "merge")
+
+DESCRIPTION = """\
+Search for the longest games of Camicia (Beggar-My-Neighbour).
+
+examples:
+  camicia search --for 10m                 hunt for ten minutes; the same command goes on
+  camicia status sample-36-4-4-4-4.db      what the hunt has come to
+  camicia best sample-36-4-4-4-4.db        the longest games it has found
+"""
+
+#: Exit codes: a failure, and being interrupted.
+FAILURE = 1
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The words after `camicia`; those of the process unless given.
+    """
+    # Workers import the main module too: all the rest is imported only where a command runs.
+    from camicia.errors import CamiciaError
+    from search.errors import exit_code
+
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except CamiciaError as error:
+        print(f"camicia: {error}", file=sys.stderr)
+        return exit_code(error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` does; nothing more may be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    except MemoryError as error:
+        print(f"camicia: {error or 'no memory left'}", file=sys.stderr)
+        return FAILURE
+
+
+def _run(argv: list[str]) -> int:
+    from importlib import import_module
+
+    from camicia.version import __version__
+    from search.commands.arguments import Parser, shielded
+    from search.commands.search import with_strategy
+
+    parser = Parser(prog="camicia", description=DESCRIPTION)
+    parser.add_argument("--version", action="version", version=f"camicia {__version__}")
+    subparsers = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", required=True, parser_class=Parser
+    )
+    modules = {}
+    for name in COMMANDS:
+        module = import_module(f"search.commands.{name}")
+        module.add_parser(subparsers)
+        modules[module.NAME] = module
+    arguments = parser.parse_args(shielded(with_strategy(argv)))
+    code: int = modules[arguments.command].run(arguments)
+    sys.stdout.flush()
+    return code

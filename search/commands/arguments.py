@@ -1,0 +1,196 @@
+"""What commands have in common: parsers, the kinds of their arguments, JSON out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn, TypeVar
+
+from camicia.cards import ITALIAN, STANDARD, Deck
+from camicia.errors import CamiciaError
+from search.driver import Shard
+from search.errors import USAGE
+
+T = TypeVar("T")
+
+#: Decks that have a name.
+NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN}
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
+
+#: Numbers of deals are written with a thousand, a million and so on as people say them.
+_THOUSANDS = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and whose help keeps the examples as they are written."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit."""
+        self.exit(USAGE, f"{self.prog}: {message}; {self.prog} --help tells more\n")
+
+
+def shielded(argv: Sequence[str]) -> list[str]:
+    """Keep argparse from taking deals that begin with ``-`` for options: it does not if a space comes first.
+
+    Examples
+    --------
+    >>> shielded(["play", "--A/-K-", "--json", "-"])
+    ['play', ' --A/-K-', '--json', '-']
+    """
+    return [f" {word}" if _may_be_deal(word) else word for word in argv]
+
+
+def _may_be_deal(word: str) -> bool:
+    if not word.startswith("-") or word in ("-", "--"):
+        return False
+    # Wrong characters too, so that the message is about the deal: but no option has a slash without a "=".
+    return not word.strip("-JQKA/") or ("/" in word and "=" not in word)
+
+
+def checked(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Make a type for argparse of a function that raises a CamiciaError for what it cannot read."""
+
+    def read_argument(text: str) -> T:
+        try:
+            return read(text)
+        except CamiciaError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read_argument
+
+
+def deck(text: str) -> Deck:
+    """Read a deck, by name or as counts.
+
+    Examples
+    --------
+    >>> deck("italian") == deck("28:4:4:4:0")
+    True
+    """
+    named = NAMED_DECKS.get(text.lower())
+    return named or checked(Deck.parse)(text)
+
+
+def duration(text: str) -> float:
+    """Read a time such as ``90``, ``90s``, ``10m``, ``1h30m`` or ``2d`` as seconds.
+
+    Examples
+    --------
+    >>> duration("1h30m"), duration("0.5s")
+    (5400.0, 0.5)
+    """
+    match = _DURATION.fullmatch(text.strip().lower())
+    if not match or not any(match.groups()):
+        raise argparse.ArgumentTypeError(f"time {text!r}: expected one such as 90s, 10m, 1h30m or 2d")
+    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
+    total = days * 86400 + hours * 3600 + minutes * 60 + seconds
+    if total <= 0:
+        raise argparse.ArgumentTypeError(f"time {text!r}: expected more than none")
+    return total
+
+
+def count(text: str) -> int:
+    """Read a whole number from 1 up, such as ``1000``, ``1_000``, ``1e9`` or ``10M``.
+
+    Examples
+    --------
+    >>> count("1e9"), count("2.5M"), count("1_000")
+    (1000000000, 2500000, 1000)
+    """
+    number = _whole(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(
+            f"number {text!r}: expected a whole number from 1 up, such as 1000, 1e9 or 10M"
+        )
+    return number
+
+
+def count_or_none(text: str) -> int:
+    """Read a whole number from 0 up, as `count` does."""
+    return 0 if text.strip() == "0" else count(text)
+
+
+def _whole(text: str) -> int | None:
+    digits = text.strip().lower().replace("_", "").replace(",", "")
+    factor = _THOUSANDS.get(digits[-1:], 1)
+    try:
+        number = Decimal(digits[:-1] if factor > 1 else digits) * factor
+        if not number.is_finite() or abs(number) >= Decimal(2) ** 127 or number != number.to_integral_value():
+            return None
+    except InvalidOperation:
+        return None
+    return int(number)
+
+
+def seed(text: str) -> int:
+    """Read a seed, 0 to 2**64 - 1."""
+    if not re.fullmatch(r"\d{1,20}", text, re.ASCII) or int(text) >= 1 << 64:
+        raise argparse.ArgumentTypeError(f"seed {text!r}: expected a whole number from 0 to 2**64 - 1")
+    return int(text)
+
+
+def shard(text: str) -> Shard:
+    """Read which part of how many, such as ``2/3``.
+
+    Examples
+    --------
+    >>> shard("2/3")
+    Shard(number=2, of=3)
+    """
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text, re.ASCII)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise argparse.ArgumentTypeError(f"shard {text!r}: expected I/N with I from 1 to N, such as 2/3")
+    return Shard(int(match[1]), int(match[2]))
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the option that every command which reports has."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead")
+
+
+def write_json(document: Any) -> None:
+    """Print one JSON document on stdout."""
+    json.dump(document, sys.stdout, indent=2)
+    sys.stdout.write("\n")
+
+
+def duration_text(seconds: float) -> str:
+    """Write a time for people.
+
+    Examples
+    --------
+    >>> duration_text(59), duration_text(5400), duration_text(200000)
+    ('59 s', '1 h 30 min', '2 d 7 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
+    if whole < 86400:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} d {whole % 86400 // 3600} h"
+
+
+def rate_text(rate: float) -> str:
+    """Write deals per second for people.
+
+    Examples
+    --------
+    >>> rate_text(8_123_456), rate_text(950)
+    ('8.12 M/s', '950/s')
+    """
+    if rate >= 1e6:
+        return f"{rate / 1e6:.2f} M/s"
+    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"

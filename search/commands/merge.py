@@ -1,0 +1,47 @@
+"""`camicia merge`: join ledgers of several machines."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from search.commands.arguments import add_json, write_json
+from search.commands.status import print_summary
+from search.errors import LedgerError
+from search.ledger import Ledger
+from search.merging import merge
+from search.summary import summary
+
+NAME = "merge"
+
+DESCRIPTION = """\
+Joins ledgers of the same deck and strategy into a new one: of campaigns with different seeds, or of
+different units of one campaign (see --shard of `camicia search`). A unit that two of them hold is refused.
+
+examples:
+  camicia merge all.db monday.db tuesday.db
+  camicia merge whole.db shard-1.db shard-2.db shard-3.db
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="join ledgers", description=DESCRIPTION)
+    parser.add_argument("out", type=Path, metavar="OUT", help="the new ledger; must not be there yet")
+    parser.add_argument("ledgers", type=Path, nargs="+", metavar="LEDGER", help="the ledgers to join")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Merge, and print what has come of it."""
+    if arguments.out.exists():
+        raise LedgerError(f"ledger {str(arguments.out)!r}: is there already, expected the name of a new one")
+    merge(arguments.out, arguments.ledgers)
+    with Ledger(arguments.out) as ledger:
+        document = summary(ledger)
+    if arguments.json:
+        write_json(document)
+    else:
+        print_summary(document)
+    return 0

@@ -1,0 +1,86 @@
+"""Shows on stderr how a hunt is going: a bar on a terminal, a plain line every so often elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from tqdm import tqdm
+
+from camicia.results import counted
+from search.commands.arguments import duration_text, rate_text
+from search.driver import Progress
+
+#: Seconds between two plain lines.
+LINE_SECONDS = 10.0
+
+
+class Display:
+    """Shows progress; use it in a `with` statement, so that the bar is cleared whatever happens.
+
+    Parameters
+    ----------
+    title : str
+        What is going on.
+    quiet : bool, optional
+        Show nothing but announcements.
+    """
+
+    def __init__(self, title: str, quiet: bool = False) -> None:
+        self._title = title
+        self._quiet = quiet
+        self._bar: tqdm[None] | None = None
+        self._next_line = 0.0
+
+    def __enter__(self) -> Display:
+        if not self._quiet and sys.stderr.isatty():
+            self._bar = tqdm(total=0, file=sys.stderr, dynamic_ncols=True, leave=False, bar_format="{desc}")
+            self._bar.set_description_str(f"{self._title}: starting")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def update(self, progress: Progress) -> None:
+        """Show where the run stands."""
+        if self._quiet:
+            return
+        if self._bar is not None:
+            share = _share(progress)
+            if share is not None:
+                self._bar.bar_format = "{desc} |{bar}| {percentage:3.0f}%"
+                self._bar.total = 1.0
+                self._bar.n = share
+            self._bar.set_description_str(progress_text(progress))
+        elif progress.run_deals and time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + LINE_SECONDS
+            print(f"{self._title}: {progress_text(progress)}", file=sys.stderr, flush=True)
+
+    def announce(self, text: str) -> None:
+        """Show a message that must not be missed."""
+        bell = "\a" if sys.stderr.isatty() else ""
+        if self._bar is not None:
+            self._bar.clear()
+        print(f"{bell}{text}", file=sys.stderr, flush=True)
+        if self._bar is not None:
+            self._bar.refresh()
+
+
+def progress_text(progress: Progress) -> str:
+    """Write where a run stands in one line."""
+    parts = [counted(progress.deals, "deal"), rate_text(progress.rate)]
+    if progress.cards:
+        parts.append(f"longest {counted(progress.cards, 'card')}, {counted(progress.tricks, 'trick')}")
+    if progress.loops:
+        parts.append(counted(progress.loops, "loop"))
+    if progress.left is not None:
+        parts.append(f"{duration_text(progress.left)} left")
+    return ", ".join(parts)
+
+
+def _share(progress: Progress) -> float | None:
+    """How much of the run is done, if that can be told."""
+    if progress.left is None:
+        return None
+    return progress.elapsed / max(progress.elapsed + progress.left, 1e-9)

@@ -1,0 +1,254 @@
+"""`camicia search`: hunt for long games on all processors, until stopped."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from camicia.cards import STANDARD
+from camicia.results import counted
+from search.commands import arguments as kinds
+from search.commands.progress import Display
+from search.commands.status import print_summary
+from search.cpus import usable_cpus
+from search.driver import Ending, Hunt, chosen_campaign
+from search.errors import CampaignError
+from search.executors import LocalPool
+from search.ledger import Entry, Ledger, StoredFind
+from search.milestones import LongestKnown
+from search.signals import StopSignals
+from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
+from search.summary import find_document, summary
+
+NAME = "search"
+
+#: Exit code of a hunt that was interrupted, after a clean commit.
+INTERRUPTED = 130
+
+DESCRIPTION = f"""\
+Hunts for the longest games of a deck on all processors it may use, until stopped (Ctrl-C), and keeps all
+it has found in a ledger. The same command goes on where it stopped. Without the name of a strategy it
+is `{DEFAULT_STRATEGY}`; `camicia search STRATEGY --help` tells what else each understands.
+
+examples:
+  camicia search                             until Ctrl-C, the standard deck
+  camicia search --for 10m                   for ten minutes
+  camicia search {DEFAULT_STRATEGY} --deck italian --deals 1e9
+                                             until the campaign has 1,000,000,000 deals
+  camicia search --seed 7 --unit-size 1e6 --shard 2/3
+                                             the second of three machines' part of one campaign
+  camicia search --on-record 'mail -s "$CAMICIA_CARDS cards" me@example.org <<< "$CAMICIA_DEAL"'
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="hunt for long games", description=DESCRIPTION)
+    strategies = parser.add_subparsers(
+        title="strategies", dest="strategy", metavar="STRATEGY", parser_class=kinds.Parser
+    )
+    common = _common_options()
+    for strategy in STRATEGIES.values():
+        one = strategies.add_parser(
+            strategy.name, help=strategy.summary, description=strategy.description, parents=[common]
+        )
+        strategy.add_arguments(one)
+
+
+def with_strategy(argv: list[str]) -> list[str]:
+    """Name the strategy where the words of a command line leave it out.
+
+    Examples
+    --------
+    >>> with_strategy(["search", "--for", "10m"]) == ["search", DEFAULT_STRATEGY, "--for", "10m"]
+    True
+    """
+    if argv[:1] != [NAME] or argv[1:2] in (["-h"], ["--help"]):
+        return argv
+    if argv[1:] and not argv[1].startswith("-"):
+        return argv
+    return [NAME, DEFAULT_STRATEGY, *argv[1:]]
+
+
+def _common_options() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    campaign = common.add_argument_group(
+        "the campaign", "fixed when its ledger is made; they may be left out to go on with it"
+    )
+    campaign.add_argument(
+        "--deck", type=kinds.deck, help="numbers:J:Q:K:A, or standard (the usual one) or italian"
+    )
+    campaign.add_argument("--seed", type=kinds.seed, help="seed of the random stream; random unless given")
+    campaign.add_argument(
+        "--unit-size",
+        type=kinds.count,
+        metavar="N",
+        help="deals in a unit of work, rounded up to whole shuffles; some seconds' worth unless given",
+    )
+    campaign.add_argument(
+        "--keep", type=kinds.count_or_none, metavar="N", help="finds kept of each list; 100 unless given"
+    )
+    run = common.add_argument_group("this run")
+    run.add_argument(
+        "--ledger",
+        type=Path,
+        metavar="FILE",
+        help="where all is kept; named after strategy and deck, in the current directory, unless given",
+    )
+    run.add_argument("--for", dest="seconds", type=kinds.duration, metavar="TIME", help="such as 90s, 10m, 1h30m")
+    run.add_argument(
+        "--deals",
+        type=kinds.count,
+        metavar="N",
+        help="deals the campaign is to have in all, rounded up to whole units; may be raised later",
+    )
+    run.add_argument(
+        "--shard", type=kinds.shard, metavar="I/N", help="do only the I-th of N parts of the units"
+    )
+    run.add_argument(
+        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+    )
+    run.add_argument(
+        "--on-record",
+        metavar="CMD",
+        help="run this in a shell, with CAMICIA_DEAL, CAMICIA_DECK, CAMICIA_CARDS and CAMICIA_TRICKS set, "
+        "for each find longer than the longest known",
+    )
+    run.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    kinds.add_json(run)
+    return common
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Hunt."""
+    strategy = STRATEGIES[arguments.strategy]
+    path = arguments.ledger or Path(f"{strategy.name}-{arguments.deck or STANDARD}.db".replace(":", "-"))
+    workers = arguments.workers or usable_cpus()
+    # Signals are noted from here on, so that whatever is begun is also ended.
+    with StopSignals() as signals:
+        ledger, entry = _open(arguments, strategy, path, workers)
+        with ledger:
+            ending, seconds, deals = _hunt(arguments, ledger, entry, workers, signals)
+            document = summary(ledger)
+    document["run"] = {
+        "ending": str(ending),
+        "seconds": seconds,
+        "deals": str(deals),
+        "deals_per_second": deals / seconds if seconds else None,
+        "workers": workers,
+        "host": platform.node(),
+    }
+    if arguments.json:
+        kinds.write_json(document)
+    else:
+        print_summary(document)
+    if ending is Ending.INTERRUPTED:
+        print(
+            f"Interrupted; all that was done is in {path}. To go on: camicia search {strategy.name} "
+            f"--ledger {path}",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    return 0
+
+
+def _open(
+    arguments: argparse.Namespace, strategy: Strategy, path: Path, workers: int
+) -> tuple[Ledger, Entry]:
+    """Open the ledger with its campaign, or make both."""
+    settings = {
+        name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None
+    }
+    request = Request(
+        deck=arguments.deck or STANDARD,
+        seed=arguments.seed,
+        unit_size=arguments.unit_size,
+        finds_kept=arguments.keep,
+        settings=settings,
+        deals=arguments.deals,
+        seconds=arguments.seconds,
+        workers=workers,
+    )
+    if not path.exists():
+        # Nothing is made before it is known what for.
+        campaign = strategy.plan(request)
+        ledger = Ledger(path, "create")
+        return ledger, ledger.enter(campaign)
+    ledger = Ledger(path, "create")
+    try:
+        given: dict[str, Any] = {"strategy": strategy.name, **settings}
+        given |= {"deck": arguments.deck, "seed": arguments.seed, "finds_kept": arguments.keep}
+        if arguments.unit_size is not None:
+            given["unit_size"] = strategy.plan(request).unit_size
+        given = {name: value for name, value in given.items() if value is not None}
+        entry = chosen_campaign(ledger, given)
+        return ledger, entry or ledger.enter(strategy.plan(request))
+    except BaseException:
+        ledger.close()
+        raise
+
+
+def _hunt(
+    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
+) -> tuple[Ending, float, int]:
+    campaign = entry.campaign
+    known = LongestKnown(campaign.deck)
+    helpers: list[subprocess.Popen[bytes]] = []
+    pool = LocalPool(workers)
+    started = time.monotonic()
+    try:
+        with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
+
+            def on_finds(finds: list[StoredFind]) -> None:
+                for find in known.broken_by(finds):
+                    display.announce(_record_text(entry, find, known))
+                    if arguments.on_record:
+                        helpers.append(_start(arguments.on_record, entry, find))
+
+            hunt = Hunt(
+                ledger,
+                entry,
+                pool,
+                lambda: workers,
+                deals=arguments.deals,
+                seconds=arguments.seconds,
+                shard=arguments.shard or kinds.Shard(),
+                stop=signals.requested,
+                on_progress=display.update,
+                on_finds=on_finds,
+            )
+            ending = hunt.run()
+    finally:
+        pool.kill()
+        for helper in helpers:
+            helper.wait()
+    return ending, time.monotonic() - started, hunt.run_deals
+
+
+def _record_text(entry: Entry, find: StoredFind, known: LongestKnown) -> str:
+    stars = "*" * 20
+    return (
+        f"{stars} LONGER THAN ANY KNOWN {stars}\n"
+        f"{counted(find.result.cards, 'card')}, {counted(find.result.tricks, 'trick')}, "
+        f"deck {entry.campaign.deck} (longest known: {known})\n{find.deal}"
+    )
+
+
+def _start(command: str, entry: Entry, find: StoredFind) -> subprocess.Popen[bytes]:
+    """Run a command of the user's beside the hunt; what it prints goes to stderr."""
+    environment = os.environ | {
+        f"CAMICIA_{name.upper()}": str(find_document(entry, find)[name])
+        for name in ("deal", "deck", "cards", "tricks")
+    }
+    try:
+        return subprocess.Popen(
+            command, shell=True, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr
+        )
+    except OSError as error:
+        raise CampaignError(f"--on-record {command!r}: cannot be run: {error.strerror}") from None

@@ -1,0 +1,95 @@
+"""`camicia status`: what a ledger has come to."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from camicia.results import counted
+from search.commands.arguments import add_json, duration_text, rate_text, write_json
+from search.ledger import Ledger
+from search.summary import summary
+
+NAME = "status"
+
+DESCRIPTION = """\
+Tells what a ledger has come to: deals, loops, means, rate, and the longest games. It may be asked while a
+hunt is on.
+
+examples:
+  camicia status sample-36-4-4-4-4.db
+  camicia status sample-36-4-4-4-4.db --json | python -m json.tool
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="what a ledger has come to", description=DESCRIPTION)
+    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the status."""
+    with Ledger(arguments.ledger) as ledger:
+        document = summary(ledger)
+    if arguments.json:
+        write_json(document)
+    else:
+        print_summary(document)
+    return 0
+
+
+def print_summary(document: dict[str, Any]) -> None:
+    """Print a summary for people."""
+    for label, text in summary_lines(document):
+        print(f"{label:<13}{text}")
+
+
+def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """The lines of a summary, each with its label."""
+    campaigns = document["campaigns"]
+    if not campaigns:
+        return [("ledger", f"{document['ledger']}: empty")]
+    deals, loops = int(document["deals"]), int(document["loops"])
+    lines = [
+        ("ledger", document["ledger"]),
+        ("campaign", f"{document['strategy']}, deck {document['deck']}, {_seeds(campaigns)}"),
+        ("deals", f"{deals:,} in {counted(document['units'], 'unit')}, {counted(loops, 'loop')}"),
+    ]
+    for length in ("cards", "tricks"):
+        if document[f"mean_{length}"] is not None:
+            lines.append((f"mean {length}", _mean(document, length)))
+    if document["deals_per_core_second"]:
+        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} a worker"))
+    for length, find in document["longest"].items():
+        if find:
+            lines.append((f"most {length}", _longest(find)))
+    if "run" in document:
+        run = document["run"]
+        lines.append(
+            (
+                "this run",
+                f"{counted(int(run['deals']), 'deal')} in {duration_text(run['seconds'])}, "
+                f"{rate_text(run['deals_per_second'] or 0)} on {counted(run['workers'], 'worker')}",
+            )
+        )
+    lines.append(("checksum", document["checksum"]))
+    return lines
+
+
+def _seeds(campaigns: list[dict[str, Any]]) -> str:
+    if len(campaigns) == 1:
+        return f"seed {campaigns[0]['seed']}, unit size {int(campaigns[0]['unit_size']):,}"
+    return f"{len(campaigns)} seeds"
+
+
+def _mean(document: dict[str, Any], length: str) -> str:
+    mean = document[f"mean_{length}"]
+    error = document["campaigns"][0].get(f"mean_{length}_error") if len(document["campaigns"]) == 1 else None
+    return f"{mean:.3f}" if error is None else f"{mean:.3f} +- {error:.3f}"
+
+
+def _longest(find: dict[str, Any]) -> str:
+    return f"{counted(find['cards'], 'card')}, {counted(find['tricks'], 'trick')}: {find['deal']}"

@@ -1,0 +1,56 @@
+"""Joining ledgers: of different campaigns of one deck and strategy, or of different units of one campaign."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from search.errors import LedgerError
+from search.ledger import Ledger
+
+
+def merge(out: Path, sources: Sequence[Path]) -> None:
+    """Make a new ledger of all that others hold.
+
+    It appears under its name only when it is whole.
+
+    Parameters
+    ----------
+    out : Path
+        The new ledger; a file of that name is replaced.
+    sources : sequence of Path
+        The ledgers to join.
+
+    Raises
+    ------
+    LedgerError
+        If one is not a sound ledger, is of another deck or strategy, or holds a unit that an earlier one holds.
+    """
+    unfinished = out.with_name(out.name + ".merging")
+    _remove(unfinished)
+    try:
+        with Ledger(unfinished, "create") as ledger:
+            for source in sources:
+                with Ledger(source) as other:
+                    _absorb(ledger, other)
+        os.replace(unfinished, out)
+    finally:
+        _remove(unfinished)
+
+
+def _absorb(ledger: Ledger, other: Ledger) -> None:
+    for theirs in other.campaigns():
+        for ours in ledger.campaigns():
+            for name in ("strategy", "deck", "settings"):
+                mine, its = getattr(ours.campaign, name), getattr(theirs.campaign, name)
+                if mine != its:
+                    raise LedgerError(
+                        f"ledger {str(other.path)!r}: has {name} {its}, expected {mine} as the first has"
+                    )
+        ledger.absorb(ledger.enter(theirs.campaign), other, theirs)
+
+
+def _remove(path: Path) -> None:
+    for ending in ("", "-wal", "-shm", ".lock"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
