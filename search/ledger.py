@@ -302,9 +302,9 @@ class Ledger:
             met: dict[Find, int] = {}
             for report in reports:
                 for find in report.finds if status is Status.FINISHED else report.loop_finds:
-                    met.setdefault(find, report.unit)
-            stored = {item.find for item in self.finds(entry, status)}
-            new = [find for find in self._chosen(entry, status, stored | met.keys()) if find not in stored]
+                    met[find] = min(report.unit, met.get(find, report.unit))
+            stored = {item.find: item for item in self.finds(entry, status)}
+            new = [find for find in self._chosen(entry, status, stored.keys() | met) if find not in stored]
             # Only what is to be stored is replayed: most of what units report does not enter the lists.
             confirmed = [
                 StoredFind(
@@ -317,7 +317,8 @@ class Ledger:
                 )
                 for find in new
             ]
-            self._keep(entry, status, confirmed)
+            again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
+            self._keep(entry, status, [*confirmed, *again])
             entered += confirmed
         return entered
 
@@ -328,20 +329,27 @@ class Ledger:
         return best_by_either(finds, entry.campaign.finds_kept)
 
     def _keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
-        """Put finds into their list, and drop what no longer belongs there."""
+        """Put finds into their list, and drop what no longer belongs there.
+
+        A deal met in several units is that of the first of them, whichever is committed first.
+        """
         stored = {item.find: item for item in self.finds(entry, status)}
-        candidates = {item.find: item for item in more} | stored
+        candidates = dict(stored)
+        for item in more:
+            if item.find not in candidates or item.unit < candidates[item.find].unit:
+                candidates[item.find] = item
         kept = set(self._chosen(entry, status, candidates))
         self._database.executemany(
             "DELETE FROM finds WHERE campaign = ? AND deal = ?",
             [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
         )
-        for find in kept - stored.keys():
+        for find in kept:
             item = candidates[find]
-            result = [getattr(item.result, name) for name in RESULT_FIELDS]
-            result[0] = str(result[0])
-            values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
-            self._insert("INSERT", "finds", FIND_COLUMNS, [*values, item.committed])
+            if stored.get(find) != item:
+                result = [getattr(item.result, name) for name in RESULT_FIELDS]
+                result[0] = str(result[0])
+                values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
+                self._insert("INSERT OR REPLACE", "finds", FIND_COLUMNS, [*values, item.committed])
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         try:

@@ -70,7 +70,7 @@ CREATE TABLE finds (                        -- the longest games, and the loops 
     cycle_cards INTEGER,
     cycle_tricks INTEGER,
     tree INTEGER NOT NULL,                  -- modulo 2^64, as a signed number; 0 for none
-    unit INTEGER NOT NULL,                  -- the unit it was first met in
+    unit INTEGER NOT NULL,                  -- the first unit that met it
     committed INTEGER NOT NULL,
     check_sum INTEGER NOT NULL,
     PRIMARY KEY (campaign, deal)
