@@ -8,7 +8,7 @@ The mixing function is the finaliser of SplitMix64: G. L. Steele, D. Lea and C. 
 pseudorandom number generators", OOPSLA 2014. docs/checksum.md has the whole formula.
 """
 
-from libc.stdint cimport INT64_MIN, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MIN, UINT64_MAX, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
@@ -305,7 +305,8 @@ cdef class Account:
         cdef const uint8_t[::1] status = np.ascontiguousarray(results["status"])
         cdef const int64_t[::1] cards = np.ascontiguousarray(results["cards"])
         cdef const int64_t[::1] tricks = np.ascontiguousarray(results["tricks"])
-        self.add_batch(&deals[0, 0], &status[0], &cards[0], &tricks[0], first_number, deals.shape[0])
+        cdef uint64_t number = first_number & UINT64_MAX
+        self.add_batch(&deals[0, 0], &status[0], &cards[0], &tricks[0], number, deals.shape[0])
         self.check()
 
     def check(self):

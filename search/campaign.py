@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from camicia.cards import Deck
@@ -119,12 +119,6 @@ class Campaign:
         16
         """
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
-
-    def differences(self, other: Campaign) -> list[str]:
-        """Names of the fields in which two campaigns differ."""
-        return [
-            item.name for item in fields(self) if getattr(self, item.name) != getattr(other, item.name)
-        ]
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,9 @@ def _limit_v2(folder: Path) -> float | None:
 
 def _limit_v1(folder: Path) -> float | None:
     """The limit that the two files of version 1 set; a quota of -1 is none."""
-    return _quotient([_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip()])
+    return _quotient(
+        [_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip()]
+    )
 
 
 def _quotient(fields: list[str]) -> float | None:

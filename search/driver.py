@@ -43,6 +43,10 @@ class Shard(NamedTuple):
         return unit % self.of == self.number - 1
 
 
+#: All of a campaign.
+WHOLE = Shard()
+
+
 class Ending(StrEnum):
     """Why a run ended."""
 
@@ -98,7 +102,7 @@ def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
     return min((number for number in (there_are, wanted) if number is not None), default=None)
 
 
-def units_to_do(done: Set[int], wanted: int | None, shard: Shard = Shard()) -> Iterator[int]:
+def units_to_do(done: Set[int], wanted: int | None, shard: Shard = WHOLE) -> Iterator[int]:
     """Units of a shard that are not done, in order.
 
     Examples
@@ -148,7 +152,7 @@ class Hunt:
         *,
         deals: int | None = None,
         seconds: float | None = None,
-        shard: Shard = Shard(),
+        shard: Shard = WHOLE,
         stop: Callable[[], bool] = lambda: False,
         on_progress: Callable[[Progress], None] = lambda progress: None,
         on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,

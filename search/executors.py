@@ -1,4 +1,4 @@
-"""Where units are done: processes on this machine. Any other `concurrent.futures.Executor` will do as well."""
+"""Where units are done: processes on this machine. Any other `concurrent.futures.Executor` will do too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -19,10 +20,8 @@ NICENESS = 10
 def prepare_worker() -> None:
     """Make this process a worker: nice, and gone as soon as its parent is."""
     # A process whose niceness is fixed from outside can work all the same.
-    try:
+    with suppress(OSError):
         os.nice(NICENESS)
-    except OSError:
-        pass
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True, name="parent watch").start()
@@ -53,9 +52,7 @@ class LocalPool(ProcessPoolExecutor):
     """
 
     def __init__(self, workers: int) -> None:
-        super().__init__(
-            workers, mp_context=multiprocessing.get_context("spawn"), initializer=prepare_worker
-        )
+        super().__init__(workers, mp_context=multiprocessing.get_context("spawn"), initializer=prepare_worker)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Hand out a call, starting a worker where one is wanting."""

@@ -25,7 +25,7 @@ def merge(out: Path, sources: Sequence[Path]) -> None:
     Raises
     ------
     LedgerError
-        If one is not a sound ledger, is of another deck or strategy, or holds a unit that an earlier one holds.
+        If one is not a sound ledger, is of another deck or strategy, or holds a unit of an earlier one.
     """
     unfinished = out.with_name(out.name + ".merging")
     _remove(unfinished)

@@ -29,7 +29,9 @@ class LongestKnown:
         for find in sorted(finds, key=lambda find: find.result.cards):
             lengths = {length: getattr(find.result, length) for length in LENGTHS}
             beaten = [
-                length for length, known in self._lengths.items() if known is not None and lengths[length] > known
+                length
+                for length, known in self._lengths.items()
+                if known is not None and lengths[length] > known
             ]
             if beaten:
                 longer.append(find)

@@ -149,7 +149,7 @@ def _check_kind(path: Path, connection: sqlite3.Connection) -> None:
     if version > SCHEMA_VERSION:
         raise _fault(
             path,
-            f"of schema {version}, made by a newer version, expected at most {SCHEMA_VERSION}; update Camicia",
+            f"of schema {version}, of a newer version, expected at most {SCHEMA_VERSION}; update Camicia",
         )
 
 
@@ -185,8 +185,12 @@ def _check_sums(connection: sqlite3.Connection, campaign: int, sums: Sequence[in
     totals = dict(connection.execute("SELECT name, value FROM totals WHERE campaign = ?", (campaign,)))
     for name, number in added.items():
         if totals.get(name, "0") != str(number):
-            raise sqlite3.DatabaseError(f"total of {name} is {totals.get(name)}, but units add up to {number}")
-    bins = connection.execute("SELECT tricks, games FROM histogram WHERE campaign = ?", (campaign,)).fetchall()
+            raise sqlite3.DatabaseError(
+                f"total of {name} is {totals.get(name)}, but units add up to {number}"
+            )
+    bins = connection.execute(
+        "SELECT tricks, games FROM histogram WHERE campaign = ?", (campaign,)
+    ).fetchall()
     games, tricks = sum(count for _, count in bins), sum(length * count for length, count in bins)
     if (games, tricks) != (added["games"] - added["loops"], added["tricks"]):
         raise sqlite3.DatabaseError("the histogram does not add up to the games of the units")

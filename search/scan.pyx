@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The inner loop of a hunt: deal a batch, play it, account for it; no Python object inside."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace, play
@@ -61,7 +61,7 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     stream : DealStream
         Where the deals come from.
     first_number : int
-        Number in the campaign of the first deal.
+        Number in the campaign of the first deal; checksums take it modulo 2**64.
     count : int
         How many to play.
     kernel : str, optional
@@ -94,7 +94,7 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
         return name
     cdef size_t size = stream.size
     cdef size_t cut = size // 2
-    cdef uint64_t number = first_number
+    cdef uint64_t number = first_number & UINT64_MAX
     cdef Py_ssize_t left = count
     cdef Py_ssize_t batch = max(1, BATCH_BYTES // size)
     cdef Py_ssize_t part

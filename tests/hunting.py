@@ -1,4 +1,4 @@
-"""What tests of the hunt share: small reports, what a ledger holds, and the command in a process of its own."""
+"""What tests of the hunt share: small campaigns, what a ledger holds, and the command in its own process."""
 
 import json
 import os
@@ -11,12 +11,19 @@ from search.ledger import Ledger
 from search.worker import run_unit
 
 #: A deck with loops and ties, quick to play.
-SMALL = Deck(12, 2, 2, 2, 0)
+SMALL = Deck(12, 2, 2, 0, 0)
 
 
 def small_campaign(**changes):
     """A campaign whose units take a few milliseconds and whose lists overflow."""
-    values = {"strategy": "sample", "deck": SMALL, "seed": 7, "unit_size": 1080, "finds_kept": 10, "loops_kept": 5}
+    values = {
+        "strategy": "sample",
+        "deck": SMALL,
+        "seed": 7,
+        "unit_size": 3200,
+        "finds_kept": 10,
+        "loops_kept": 5,
+    }
     return Campaign(**values | changes)
 
 

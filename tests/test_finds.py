@@ -11,7 +11,7 @@ from search.finds import FINDS_PER_TREE, Find, best, best_by_either, replay, sma
 
 @st.composite
 def find_lists(draw):
-    """Some finds with few different lengths and trees, so that there are ties; a deal is always the same find."""
+    """Some finds with few different lengths and trees, so that there are ties; a deal is one find."""
     numbers = draw(st.lists(st.integers(0, 60), max_size=60))
     return [Find(bytes([n]), n * 7 % 5, n * 3 % 4, n * 5 % 3) for n in numbers]
 

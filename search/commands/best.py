@@ -33,11 +33,17 @@ def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="the longest games of a ledger", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
-    parser.add_argument("--by", choices=LENGTHS, default="cards", help="the length that counts; cards unless given")
+    parser.add_argument(
+        "--by", choices=LENGTHS, default="cards", help="the length that counts; cards unless given"
+    )
     parser.add_argument("--top", type=count, default=10, metavar="N", help="how many; 10 unless given")
     parser.add_argument("--loops", action="store_true", help="the deals that never end, by rank, instead")
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="table unless given")
-    parser.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+    parser.add_argument(
+        "--format", choices=("table", "csv", "json"), default="table", help="table unless given"
+    )
+    parser.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="the same as --format json"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from search.commands import arguments as kinds
 from search.commands.progress import Display
 from search.commands.status import print_summary
 from search.cpus import usable_cpus
-from search.driver import Ending, Hunt, chosen_campaign
+from search.driver import WHOLE, Ending, Hunt, chosen_campaign
 from search.errors import CampaignError
 from search.executors import LocalPool
 from search.ledger import Entry, Ledger, StoredFind
@@ -101,7 +101,9 @@ def _common_options() -> argparse.ArgumentParser:
         metavar="FILE",
         help="where all is kept; named after strategy and deck, in the current directory, unless given",
     )
-    run.add_argument("--for", dest="seconds", type=kinds.duration, metavar="TIME", help="such as 90s, 10m, 1h30m")
+    run.add_argument(
+        "--for", dest="seconds", type=kinds.duration, metavar="TIME", help="such as 90s, 10m, 1h30m"
+    )
     run.add_argument(
         "--deals",
         type=kinds.count,
@@ -218,7 +220,7 @@ def _hunt(
                 lambda: workers,
                 deals=arguments.deals,
                 seconds=arguments.seconds,
-                shard=arguments.shard or kinds.Shard(),
+                shard=arguments.shard or WHOLE,
                 stop=signals.requested,
                 on_progress=display.update,
                 on_finds=on_finds,

@@ -24,7 +24,7 @@ UNIT_SECONDS = 3.0
 #: ledger of a few megabytes.
 LEAST_UNIT_SECONDS = 0.1
 
-#: Units that a first run of known length is cut into for each worker, so that all finish at about the same time.
+#: Units that a first run of known length is cut into for each worker, so that all finish at about one time.
 UNITS_PER_WORKER = 8
 
 #: Time that the measurement of the rate takes, in seconds.

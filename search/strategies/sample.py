@@ -66,9 +66,7 @@ examples:
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """The standard errors of both means."""
-        return {
-            f"mean_{length}_error": error_of_mean(totals, length) for length in ("cards", "tricks")
-        }
+        return {f"mean_{length}_error": error_of_mean(totals, length) for length in ("cards", "tricks")}
 
 
 def shuffle_counters(account: Account, stream: DealStream, deals: int) -> dict[str, int]:
