@@ -76,3 +76,14 @@ def chosen_kernel(name: str | None = None) -> str | None:
             f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
         )
     return asked
+
+
+def default_kernel() -> str:
+    """Return the kernel that plays many deals where none is named: the one asked for, else the fastest.
+
+    Examples
+    --------
+    >>> default_kernel() in available_kernels()
+    True
+    """
+    return chosen_kernel() or available_kernels()[-1]

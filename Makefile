@@ -1,0 +1,45 @@
+# What people do with a checkout. `make search` and `make test` need only Python 3.11+ and a C compiler:
+# the first call of either installs everything into .venv.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard camicia/*.pyx camicia/*.pxd camicia/*.pxi camicia/*.h \
+           search/*.pyx search/*.pxd search/*/*.pyx search/*/*.pxd)
+
+.PHONY: help install search test fast lint bench clean
+.DEFAULT_GOAL := help
+
+help:               ## list the targets
+	@sed -n 's/^\([a-z]*\): .*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+install: $(VENV)/.installed  ## install into .venv, for changing the sources in place
+
+# Written last, so that an install that was cut short is done again.
+$(VENV)/.installed: $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "camicia needs Python 3.11 or newer; name it: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[test,dev]'
+	touch $@
+
+search: install     ## hunt for a minute on all cores, and print the best deals found
+	$(BIN)/camicia search --for 60s
+
+test: install       ## run the whole test suite
+	$(BIN)/python -m pytest
+
+fast: install       ## run the tests without the slow ones
+	$(BIN)/python -m pytest -m 'not slow'
+
+lint: install       ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install      ## deals per second of every kernel
+	$(BIN)/camicia bench
+
+clean:              ## remove what was built and installed; ledgers stay
+	rm -rf $(VENV) build *.egg-info
+	find camicia search -name '*.so' -delete

@@ -1,0 +1,122 @@
+"""The known record deals: the longest finite games and the loops that people have published."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from camicia import reference
+from camicia.cards import Deal, Deck
+from camicia.results import Result, Status
+
+
+class Record(NamedTuple):
+    """A published deal with its result.
+
+    Parameters
+    ----------
+    year : int or None
+        When it was published, where that is known.
+    finder : str
+        Who found it, as the source writes the name.
+    deal : Deal
+        The deal.
+    result : Result
+        What its game comes to.
+    source : str
+        Where deal and finder are published.
+    """
+
+    year: int | None
+    finder: str
+    deal: Deal
+    result: Result
+    source: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record under the field names that JSON and CSV use.
+
+        Examples
+        --------
+        >>> records()[0].as_dict()["finder"]
+        'Paulhus'
+        """
+        fields = self.result.as_dict()
+        del fields["reason"], fields["kernel"]
+        return {
+            "year": self.year,
+            "finder": self.finder,
+            "deal": str(self.deal),
+            "deck": str(self.deal.deck),
+            **fields,
+            "source": self.source,
+        }
+
+
+@cache
+def records() -> tuple[Record, ...]:
+    """Return the known records, by deck and year.
+
+    Examples
+    --------
+    >>> max(record.result.tricks for record in records())
+    1164
+    """
+    with files("camicia.data").joinpath("records.csv").open(newline="", encoding="utf-8") as file:
+        return tuple(map(_record, csv.DictReader(file)))
+
+
+def longest_known(deck: Deck) -> tuple[int, int] | None:
+    """Return the most cards and the most tricks of any known finite game of a deck, or None.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> longest_known(STANDARD)
+    (8344, 1164)
+    """
+    finished = [
+        record.result
+        for record in records()
+        if record.deal.deck == deck and record.result.status is Status.FINISHED
+    ]
+    if not finished:
+        return None
+    return max(result.cards for result in finished), max(result.tricks for result in finished)
+
+
+def check() -> list[tuple[Record, Result]]:
+    """Replay every record by the rules in plain Python.
+
+    Returns
+    -------
+    list of (Record, Result)
+        Those whose replay differs from the published result, with what it gives; empty if all is well.
+
+    Examples
+    --------
+    >>> check()
+    []
+    """
+    replays = [(record, reference.play(record.deal)) for record in records()]
+    return [
+        (record, replay)
+        for record, replay in replays
+        if replay._replace(kernel="") != record.result._replace(kernel="")
+    ]
+
+
+def _record(row: dict[str, str]) -> Record:
+    lengths = (
+        row[name]
+        for name in (
+            "cards", "tricks", "transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks"
+        )
+    )  # fmt: skip
+    cards, tricks, *loop = (int(length) if length else None for length in lengths)
+    assert cards is not None and tricks is not None
+    result = Result(Status(row["status"]), row["winner"] or None, cards, tricks, *loop)
+    year = int(row["year"]) if row["year"] else None
+    return Record(year, row["finder"], Deal.parse(row["deal"]), result, row["source"])

@@ -1,0 +1,56 @@
+"""`camicia info`: version, machine, and kernels."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from typing import Any
+
+from camicia.kernels import KERNELS, available_kernels, default_kernel
+from camicia.version import __version__
+from search.commands.arguments import add_json, write_json
+from search.cpus import usable_cpus
+
+NAME = "info"
+
+DESCRIPTION = """\
+Tells the version, what this machine's processor offers, which kernels it can run and which one runs.
+CAMICIA_KERNEL chooses another.
+
+examples:
+  camicia info
+  CAMICIA_KERNEL=ring camicia info --json
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="version, machine and kernels", description=DESCRIPTION)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    runs = default_kernel()
+    available = available_kernels()
+    if arguments.json:
+        write_json(
+            {
+                "version": __version__,
+                "python": platform.python_version(),
+                "machine": platform.machine(),
+                "cpus": usable_cpus(),
+                "kernels": [
+                    {"name": name, "available": name in available, "what": what} for name, what in KERNELS.items()
+                ],
+                "kernel": runs,
+            }
+        )
+        return 0
+    print(f"camicia  {__version__}, Python {platform.python_version()}")
+    print(f"machine  {platform.machine()}, {usable_cpus()} usable processors")
+    for name, what in KERNELS.items():
+        mark = "*" if name == runs else " "
+        print(f"{mark} {name:<10} {what}{'' if name in available else ' (cannot run here)'}")
+    print(f"{runs} runs; CAMICIA_KERNEL chooses another")
+    return 0

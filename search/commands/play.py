@@ -1,0 +1,128 @@
+"""`camicia play`: one deal or many, and the game card by card."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from camicia import Deal, DealError, Result, simulate
+from camicia.cards import hand_text
+from camicia.reference import Game, play_by_play
+from search.commands.arguments import add_json, write_json
+
+NAME = "play"
+
+DESCRIPTION = """\
+Plays deals: hand A, a slash, hand B, each top card first, - for a number card. A lone - reads deals from
+standard input, one a line.
+
+examples:
+  camicia play ---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---
+  camicia play J--/-J- --table
+  camicia play - --json < deals.txt
+"""
+
+_COLUMNS = ("round", "hand A", "hand B", "pile", "penalty due")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="play deals exactly", description=DESCRIPTION)
+    parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
+    parser.add_argument("--table", action="store_true", help="print the game card by card")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print."""
+    played = [(deal, simulate(deal)) for deal in read_deals(arguments.deals)]
+    if arguments.json:
+        documents = [_document(deal, result, arguments.table) for deal, result in played]
+        # One deal on the command line is one result; otherwise there is a list, be it of one.
+        single = len(arguments.deals) == 1 and arguments.deals[0].strip() != "-"
+        write_json(documents[0] if single else {"games": documents})
+        return 0
+    for deal, result in played:
+        if arguments.table:
+            for line in table_lines(deal):
+                print(line)
+        elif len(played) > 1:
+            print(deal, end="  ")
+        print(result.reason)
+    return 0
+
+
+def read_deals(words: list[str]) -> Iterator[Deal]:
+    """Yield the deals that the words of a command line name; ``-`` stands for the lines of standard input.
+
+    Raises
+    ------
+    DealError
+        If one is not a deal; of a line with its number.
+
+    Examples
+    --------
+    >>> [str(deal) for deal in read_deals([" -/J"])]
+    ['-/J']
+    """
+    for word in words:
+        if word.strip() != "-":
+            yield Deal.parse(word)
+            continue
+        for number, line in enumerate(sys.stdin, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield Deal.parse(line)
+            except DealError as error:
+                raise DealError(f"standard input, line {number}: {error}") from None
+
+
+def table_lines(deal: Deal) -> Iterator[str]:
+    """Yield the lines of a game's table: a line a card, as people write such tables by hand.
+
+    Examples
+    --------
+    >>> print(*table_lines(Deal.parse("J/-")), sep="\\n")
+    round  hand A  hand B  pile  penalty due
+        1  J       -             -
+        1          -       J     Player B: 1
+        2  J-                    -
+    """
+    width = deal.size
+    sizes = [max(len(name), width if 0 < column < 4 else 0) for column, name in enumerate(_COLUMNS)]
+    for row in (_COLUMNS, *_rows(deal)):
+        cells = [row[0].rjust(sizes[0]), *(cell.ljust(size) for cell, size in zip(row[1:], sizes[1:], strict=True))]
+        yield "  ".join(cells).rstrip()
+
+
+def _rows(deal: Deal) -> Iterator[tuple[str, ...]]:
+    for game in play_by_play(deal):
+        yield (
+            str(game.tricks + 1),
+            hand_text(bytes(game.hands[0])),
+            hand_text(bytes(game.hands[1])),
+            hand_text(bytes(game.pile)),
+            penalty_text(game),
+        )
+
+
+def penalty_text(game: Game) -> str:
+    """Tell who owes how much, as ``Player B: 4``; ``-`` if nobody owes anything.
+
+    Examples
+    --------
+    >>> penalty_text(Game(Deal.parse("J/-")))
+    '-'
+    """
+    return f"Player {'AB'[game.player]}: {game.penalty}" if game.penalty else "-"
+
+
+def _document(deal: Deal, result: Result, with_table: bool) -> dict[str, Any]:
+    document = {"deal": str(deal), "deck": str(deal.deck), **result.as_dict()}
+    if with_table:
+        names = [name.replace(" ", "_") for name in _COLUMNS]
+        document["table"] = [dict(zip(names, row, strict=True)) for row in _rows(deal)]
+    return document

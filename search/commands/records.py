@@ -1,0 +1,54 @@
+"""`camicia records`: the known records, and their replay."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from camicia import records
+from camicia.results import counted
+from search.commands.arguments import add_json, write_json
+from search.errors import MISMATCH
+
+NAME = "records"
+
+DESCRIPTION = """\
+Lists the longest games and the loops that people have published, with who found them and when.
+
+examples:
+  camicia records
+  camicia records --check      replay them all by the rules in plain Python
+  camicia records --json
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="the known records", description=DESCRIPTION)
+    parser.add_argument("--check", action="store_true", help="replay every record; exit code 3 on a mismatch")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the records, and whether their replays agree."""
+    wrong = records.check() if arguments.check else []
+    if arguments.json:
+        document: dict[str, Any] = {"records": [record.as_dict() for record in records.records()]}
+        if arguments.check:
+            document["mismatches"] = [
+                {"deal": str(record.deal), "published": record.as_dict(), "replayed": replay.as_dict()}
+                for record, replay in wrong
+            ]
+        write_json(document)
+    else:
+        for record in records.records():
+            result = record.result
+            length = f"{counted(result.cards, 'card')}, {counted(result.tricks, 'trick')}"
+            year = record.year or "year unknown"
+            print(f"{record.deal}  {result.status}, {length}; {record.finder}, {year}; {record.source}")
+        if arguments.check:
+            print(f"{counted(len(records.records()), 'record')} replayed, {len(wrong)} mismatched")
+    for record, replay in wrong:
+        print(f"camicia: {record.deal}: published {record.result}, replayed {replay}", file=sys.stderr)
+    return MISMATCH if wrong else 0
