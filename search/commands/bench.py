@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from camicia import bench
 from camicia.kernels import available_kernels
 from search.commands.arguments import add_json, count, rate_text, write_json
-from search.errors import MISMATCH
+from search.errors import VerificationError
 
 NAME = "bench"
 
@@ -52,6 +51,5 @@ def run(arguments: argparse.Namespace) -> int:
             )
         print(f"signature  {signatures['reference']}")
     if odd := {name: text for name, text in signatures.items() if text != signatures["reference"]}:
-        print(f"camicia: signatures differ from the reference's: {odd}", file=sys.stderr)
-        return MISMATCH
+        raise VerificationError(f"signatures that differ from the reference's: {odd}")
     return 0

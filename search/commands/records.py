@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from camicia import records
 from camicia.results import counted
 from search.commands.arguments import add_json, write_json
-from search.errors import MISMATCH
+from search.errors import VerificationError
 
 NAME = "records"
 
@@ -49,6 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{record.deal}  {result.status}, {length}; {record.finder}, {year}; {record.source}")
         if arguments.check:
             print(f"{counted(len(records.records()), 'record')} replayed, {len(wrong)} mismatched")
-    for record, replay in wrong:
-        print(f"camicia: {record.deal}: published {record.result}, replayed {replay}", file=sys.stderr)
-    return MISMATCH if wrong else 0
+    if wrong:
+        record, replay = wrong[0]
+        raise VerificationError(
+            f"{counted(len(wrong), 'record')} mismatched, the first {record.deal}: "
+            f"published {record.result.reason} Replayed: {replay.reason}"
+        )
+    return 0
