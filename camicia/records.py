@@ -68,23 +68,30 @@ def records() -> tuple[Record, ...]:
         return tuple(map(_record, csv.DictReader(file)))
 
 
-def longest_known(deck: Deck) -> tuple[int, int] | None:
-    """Return the most cards and the most tricks of any known finite game of a deck, or None.
+def longest_known(deck: Deck, length: str) -> int | None:
+    """Return the most cards or tricks of any known finite game of a deck; None if none is known.
+
+    Parameters
+    ----------
+    deck : Deck
+        The deck.
+    length : {"cards", "tricks"}
+        Which of the two lengths.
 
     Examples
     --------
     >>> from camicia import STANDARD
-    >>> longest_known(STANDARD)
+    >>> longest_known(STANDARD, "cards"), longest_known(STANDARD, "tricks")
     (8344, 1164)
     """
-    finished = [
-        record.result
-        for record in records()
-        if record.deal.deck == deck and record.result.status is Status.FINISHED
-    ]
-    if not finished:
-        return None
-    return max(result.cards for result in finished), max(result.tricks for result in finished)
+    return max(
+        (
+            getattr(record.result, length)
+            for record in records()
+            if record.deal.deck == deck and record.result.status is Status.FINISHED
+        ),
+        default=None,
+    )
 
 
 def check() -> list[tuple[Record, Result]]:
