@@ -1,0 +1,122 @@
+"""`camicia improve`: climb from deals that people already have to longer ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from camicia.ancestors import MAX_STATES, Ancestor
+from camicia.cards import Deal
+from camicia.errors import DealError
+from camicia.reference import play
+from camicia.results import counted
+from search.climbing import Improvement, improve
+from search.commands.arguments import add_json, count, write_json
+from search.errors import VerificationError
+
+NAME = "improve"
+
+DESCRIPTION = """\
+Climbs from each deal through all ancestors of the last state of its game, and tells the longest balanced
+deals among them: nothing longer can be reached by going on from those. What is told has been replayed by
+the rules.
+
+examples:
+  camicia improve ---JQ---K-A----A-J-K---QK-/-J-----------AJQA----K---Q
+  camicia improve - < deals.txt
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(
+        NAME, help="climb from given deals to longer ones", description=DESCRIPTION
+    )
+    parser.add_argument(
+        "deals",
+        nargs="*",
+        default=["-"],
+        metavar="DEAL",
+        help="a deal, or - (and if none) for deals on stdin",
+    )
+    parser.add_argument(
+        "--max-states",
+        type=count,
+        default=MAX_STATES,
+        metavar="N",
+        help=f"the most states to count in a tree; {MAX_STATES:,} unless given",
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Climb from each deal, and print what was found."""
+    documents = []
+    for where, text in _texts(arguments.deals):
+        try:
+            found = improve(Deal.parse(text), max_states=arguments.max_states)
+        except DealError as error:
+            raise DealError(f"{where}{error}") from None
+        for ancestor in {found.by_cards, found.by_tricks}:
+            _check(ancestor)
+        if arguments.json:
+            documents.append(_document(found))
+        else:
+            _print(found)
+    if arguments.json:
+        write_json({"improvements": documents})
+    return 0
+
+
+def _texts(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The deals, each with where it stands if that has to be told; empty lines are passed over."""
+    for word in words:
+        if word.strip() != "-":
+            yield "", word
+            continue
+        for number, line in enumerate(sys.stdin, start=1):
+            if line.strip():
+                yield f"line {number}: ", line
+
+
+def _check(found: Ancestor) -> None:
+    result = play(found.deal)
+    if (result.cards, result.tricks) != (found.cards, found.tricks):
+        raise VerificationError(
+            f"deal '{found.deal}': walked as {found.cards} cards, {found.tricks} tricks, but by the rules "
+            f"it has {result.cards} and {result.tricks}"
+        )
+
+
+def _document(found: Improvement) -> dict[str, Any]:
+    return {
+        "deal": str(found.deal),
+        "deck": str(found.deal.deck),
+        "cards": found.result.cards,
+        "tricks": found.result.tricks,
+        "improved": found.improved,
+        "by_cards": _found(found.by_cards),
+        "by_tricks": _found(found.by_tricks),
+        "trees": found.trees,
+        "states": found.states,
+        "truncated": found.truncated,
+    }
+
+
+def _found(found: Ancestor) -> dict[str, Any]:
+    rank = str(found.deal.deck.rank(found.deal)) if len(found.deal.hand_a) == found.deal.deck.cut else None
+    return {"rank": rank, "deal": str(found.deal), "cards": found.cards, "tricks": found.tricks}
+
+
+def _print(found: Improvement) -> None:
+    print(f"{found.result.cards:>7,} {found.result.tricks:>7,}  {found.deal}")
+    longer = [found.by_cards] if found.by_cards.cards > found.result.cards else []
+    if found.by_tricks.tricks > max([found.result.tricks, *(one.tricks for one in longer)]):
+        longer.append(found.by_tricks)
+    for one in longer:
+        print(f"{one.cards:>7,} {one.tricks:>7,}  {one.deal}  longer")
+    if not longer:
+        limit = " below the limit" if found.truncated else ""
+        print(f"{'':>15}  nothing longer{limit} in {counted(found.states, 'state')}")
