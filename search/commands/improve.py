@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor
-from camicia.cards import Deal
-from camicia.errors import DealError
 from camicia.reference import play
 from camicia.results import counted
 from search.climbing import Improvement, improve
 from search.commands.arguments import add_json, count, write_json
+from search.commands.play import read_deals
 from search.errors import VerificationError
 
 NAME = "improve"
@@ -54,11 +51,8 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Climb from each deal, and print what was found."""
     documents = []
-    for where, text in _texts(arguments.deals):
-        try:
-            found = improve(Deal.parse(text), max_states=arguments.max_states)
-        except DealError as error:
-            raise DealError(f"{where}{error}") from None
+    for deal in read_deals(arguments.deals):
+        found = improve(deal, max_states=arguments.max_states)
         for ancestor in {found.by_cards, found.by_tricks}:
             _check(ancestor)
         if arguments.json:
@@ -68,17 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json({"improvements": documents})
     return 0
-
-
-def _texts(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The deals, each with where it stands if that has to be told; empty lines are passed over."""
-    for word in words:
-        if word.strip() != "-":
-            yield "", word
-            continue
-        for number, line in enumerate(sys.stdin, start=1):
-            if line.strip():
-                yield f"line {number}: ", line
 
 
 def _check(found: Ancestor) -> None:
