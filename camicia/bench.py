@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from statistics import median
 from time import perf_counter
@@ -119,7 +119,7 @@ def measure(rounds: int = 5, kernels: tuple[str, ...] | None = None) -> tuple[li
     }
     for name in names:
         part = deals[:REFERENCE_DEALS] if name == "reference" else deals
-        players[name] = (len(part), lambda part=part, name=name: simulate_many(part, kernel=name))
+        players[name] = (len(part), partial(simulate_many, part, kernel=name))
     rates: dict[str, list[float]] = {name: [] for name in players}
     for number in range(rounds + 1):
         for name, (count, play) in players.items():

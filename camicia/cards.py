@@ -290,7 +290,8 @@ class Deal:
         Parameters
         ----------
         hand_a, hand_b : iterable of str
-            Faces, top card first: ``"2"`` to ``"10"`` or ``"-"`` for number cards, ``"J"``, ``"Q"``, ``"K"``, ``"A"``.
+            Faces, top card first: ``"2"`` to ``"10"`` or ``"-"`` for number cards, ``"J"``, ``"Q"``,
+            ``"K"``, ``"A"``.
 
         Raises
         ------
@@ -400,7 +401,8 @@ def _fault_of_notation(text: str) -> str:
             "expected - (number card), J, Q, K or A"
         )
     slashes = text.count("/")
-    return f"{slashes or 'no'} slash{'es' * (slashes > 1)}, expected one between hand A and hand B, as in J--/-J-"
+    many = f"{slashes or 'no'} slash{'es' * (slashes > 1)}"
+    return f"{many}, expected one between hand A and hand B, as in J--/-J-"
 
 
 def _codes(hand: bytes | Sequence[int]) -> bytes:

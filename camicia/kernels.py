@@ -73,7 +73,8 @@ def chosen_kernel(name: str | None = None) -> str | None:
         raise KernelError(f"{origin} {asked!r}: unknown, expected one of {', '.join(KERNELS)}")
     if asked not in available_kernels():
         raise KernelError(
-            f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
+            f"{origin} {asked!r}: this machine cannot run it, "
+            f"expected one of {', '.join(available_kernels())}"
         )
     return asked
 

@@ -64,8 +64,8 @@ def records() -> tuple[Record, ...]:
     >>> max(record.result.tricks for record in records())
     1164
     """
-    with files("camicia.data").joinpath("records.csv").open(newline="", encoding="utf-8") as file:
-        return tuple(map(_record, csv.DictReader(file)))
+    text = files("camicia.data").joinpath("records.csv").read_text(encoding="utf-8")
+    return tuple(map(_record, csv.DictReader(text.splitlines())))
 
 
 def longest_known(deck: Deck, length: str) -> int | None:
@@ -116,14 +116,13 @@ def check() -> list[tuple[Record, Result]]:
 
 
 def _record(row: dict[str, str]) -> Record:
-    lengths = (
-        row[name]
-        for name in (
-            "cards", "tricks", "transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks"
-        )
-    )  # fmt: skip
-    cards, tricks, *loop = (int(length) if length else None for length in lengths)
-    assert cards is not None and tricks is not None
-    result = Result(Status(row["status"]), row["winner"] or None, cards, tricks, *loop)
+    loop = {
+        name: int(row[name])
+        for name in ("transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks")
+        if row[name]
+    }
+    result = Result(
+        Status(row["status"]), row["winner"] or None, int(row["cards"]), int(row["tricks"]), **loop
+    )
     year = int(row["year"]) if row["year"] else None
     return Record(year, row["finder"], Deal.parse(row["deal"]), result, row["source"])

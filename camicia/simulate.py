@@ -56,9 +56,10 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     name = kernels.chosen_kernel(kernel) or "ring"
     if name == "reference":
         return reference.play(played)
-    status, winner, cards, tricks, *loop = ring.play_one(played.hand_a, played.hand_b)
+    status, winner, *lengths = ring.play_one(played.hand_a, played.hand_b)
     if status:
-        return Result(Status.LOOP, None, cards, tricks, *loop, name)
+        return Result(Status.LOOP, None, *lengths, kernel=name)
+    cards, tricks, *_ = lengths
     return Result(Status.FINISHED, _WINNER[winner], cards, tricks, kernel=name)
 
 
@@ -158,7 +159,7 @@ def as_deal(deal: DealLike) -> Deal:
     if isinstance(deal, str):
         return Deal.parse(deal)
     try:
-        hand_a, hand_b = deal
+        hand_a, hand_b = tuple(deal)
         return Deal.from_cards(hand_a, hand_b)
     except (TypeError, ValueError) as error:
         if isinstance(error, DealError):
@@ -195,9 +196,7 @@ def checked_array(deals: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return deals
 
 
-def _play_array(
-    deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str
-) -> npt.NDArray[np.void]:
+def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
     rows = np.empty(len(deals), ring.ROW)
     if name == "reference":
         for place, cards in enumerate(deals):

@@ -82,6 +82,8 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     Examples
     --------
     >>> from camicia import STANDARD
+    >>> from camicia.sampling import DealStream
+    >>> from search.account import Account
     >>> account = Account(STANDARD.size, 10, 10)
     >>> scan_random(account, DealStream(STANDARD, 1, 0), 0, 100, kernel="ring")
     'ring'

@@ -39,7 +39,9 @@ def test_impossible_decks_are_refused_with_the_value(text):
     assert isinstance(refusal.value, ValueError) and isinstance(refusal.value, CamiciaError)
 
 
-@pytest.mark.parametrize("counts", [(-1, 1, 1, 1, 1), (1.0, 1, 1, 1, 1), (True, 1, 1, 1, 1), ("1", 1, 1, 1, 1)])
+@pytest.mark.parametrize(
+    "counts", [(-1, 1, 1, 1, 1), (1.0, 1, 1, 1, 1), (True, 1, 1, 1, 1), ("1", 1, 1, 1, 1)]
+)
 def test_impossible_counts_are_refused(counts):
     with pytest.raises(DeckError, match="whole number"):
         Deck(*counts)
@@ -109,7 +111,13 @@ def test_bad_codes_are_refused(hand):
 
 @pytest.mark.parametrize(
     "array",
-    [np.zeros(4, np.int64), np.zeros((2, 4), np.uint8), np.zeros(0, np.uint8), np.full(4, 5, np.uint8), [0, 1]],
+    [
+        np.zeros(4, np.int64),
+        np.zeros((2, 4), np.uint8),
+        np.zeros(0, np.uint8),
+        np.full(4, 5, np.uint8),
+        [0, 1],
+    ],
 )
 def test_bad_arrays_are_refused(array):
     with pytest.raises(DealError):

@@ -47,7 +47,10 @@ def test_the_pile_goes_under_the_hand_in_the_order_it_was_laid():
     ("text", "reason"),
     [
         ("-/-", "Player B wins after 2 cards and 1 trick: player A has no card left."),
-        ("J--/-J-", "The game never ends: after 2 cards and 1 trick it repeats the same 6 cards and 2 tricks."),
+        (
+            "J--/-J-",
+            "The game never ends: after 2 cards and 1 trick it repeats the same 6 cards and 2 tricks.",
+        ),
     ],
 )
 def test_reasons_for_people(text, reason):

@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
                 "machine": platform.machine(),
                 "cpus": usable_cpus(),
                 "kernels": [
-                    {"name": name, "available": name in available, "what": what} for name, what in KERNELS.items()
+                    {"name": name, "available": name in available, "what": what}
+                    for name, what in KERNELS.items()
                 ],
                 "kernel": runs,
             }

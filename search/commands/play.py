@@ -94,7 +94,8 @@ def table_lines(deal: Deal) -> Iterator[str]:
     width = deal.size
     sizes = [max(len(name), width if 0 < column < 4 else 0) for column, name in enumerate(_COLUMNS)]
     for row in (_COLUMNS, *_rows(deal)):
-        cells = [row[0].rjust(sizes[0]), *(cell.ljust(size) for cell, size in zip(row[1:], sizes[1:], strict=True))]
+        cells = [cell.ljust(size) for cell, size in zip(row, sizes, strict=True)]
+        cells[0] = row[0].rjust(sizes[0])
         yield "  ".join(cells).rstrip()
 
 
@@ -123,6 +124,6 @@ def penalty_text(game: Game) -> str:
 def _document(deal: Deal, result: Result, with_table: bool) -> dict[str, Any]:
     document = {"deal": str(deal), "deck": str(deal.deck), **result.as_dict()}
     if with_table:
-        names = [name.replace(" ", "_") for name in _COLUMNS]
+        names = [name.replace(" ", "_").lower() for name in _COLUMNS]
         document["table"] = [dict(zip(names, row, strict=True)) for row in _rows(deal)]
     return document
