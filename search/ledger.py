@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -16,7 +16,7 @@ from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError, HuntError, LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.opening import open_database
-from search.schema import FIND_COLUMNS, RESULT_FIELDS, UNIT_COLUMNS, row_checksum
+from search.schema import COLUMNS, RESULT_FIELDS, row_checksum
 
 #: Numbers of 64 bits are kept as SQLite's signed integers.
 _WORD = 1 << 64
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     id: int
     campaign: Campaign
     version: str
-    made: float
+    made: int
 
 
 class Ledger:
@@ -106,12 +106,14 @@ class Ledger:
 
     def enter(self, campaign: Campaign) -> Entry:
         """Add a campaign, or find it where the ledger holds it."""
-        with self._transaction():
-            self._database.execute(
-                "INSERT OR IGNORE INTO campaigns (identity, version, made) VALUES (?, ?, ?)",
-                (campaign.to_json(), __version__, time.time()),
-            )
-        return next(entry for entry in self.campaigns() if entry.campaign == campaign)
+        entries = self.campaigns()
+        if all(entry.campaign != campaign for entry in entries):
+            with self._transaction():
+                self._insert(
+                    "campaigns", [len(entries) + 1, campaign.to_json(), __version__, int(time.time())]
+                )
+            entries = self.campaigns()
+        return next(entry for entry in entries if entry.campaign == campaign)
 
     def done(self, entry: Entry) -> set[int]:
         """Numbers of the units done."""
@@ -136,7 +138,7 @@ class Ledger:
     def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
         """The finds of one status, longest first."""
         rows = self._rows(
-            f"SELECT {', '.join(FIND_COLUMNS)} FROM finds WHERE campaign = ? AND status = ?"
+            f"SELECT {', '.join(COLUMNS['finds'])} FROM finds WHERE campaign = ? AND status = ?"
             " ORDER BY cards DESC, tricks DESC, deal",
             entry.id,
             str(status),
@@ -150,7 +152,7 @@ class Ledger:
             " version FROM units JOIN origins ON origin = origins.id WHERE campaign = ? ORDER BY unit",
             entry.id,
         )
-        names = (*UNIT_COLUMNS[1:-1], "kernel", "host", "version")
+        names = (*COLUMNS["units"][1:-1], "kernel", "host", "version")
         for row in rows:
             unit = dict(zip(names, row, strict=True))
             yield unit | {"checksum": unit["checksum"] % _WORD}
@@ -197,7 +199,7 @@ class Ledger:
         now = int(time.time())
         with self._transaction():
             if run:
-                self._database.execute("UPDATE runs SET seconds = ? WHERE id = ?", (round(run[1]), run[0]))
+                self._lengthen_run(*run)
             for report in reports:
                 self._add_unit(entry, report, now)
             self._add_totals(entry, _sum(reports))
@@ -221,7 +223,7 @@ class Ledger:
         with self._transaction():
             for unit in other.units(theirs):
                 origin = self._origin(unit["kernel"], unit["host"], unit["version"])
-                values = [unit[name] for name in UNIT_COLUMNS[1:-1]]
+                values = [unit[name] for name in COLUMNS["units"][1:-1]]
                 self._insert_unit([entry.id, *values, origin])
             self._add_totals(entry, other.totals(theirs))
             self._add_histogram(entry, [other.histogram(theirs)])
@@ -231,11 +233,9 @@ class Ledger:
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Note that a run begins; returns its number."""
         with self._transaction():
-            cursor = self._database.execute(
-                "INSERT INTO runs (campaign, started, seconds, workers, host) VALUES (?, ?, 0, ?, ?)",
-                (entry.id, int(time.time()), workers, host),
-            )
-        return int(cursor.lastrowid or 0)
+            ((number,),) = self._rows("SELECT count(*) + 1 FROM runs")
+            self._insert("runs", [number, entry.id, int(time.time()), 0, workers, host])
+        return int(number)
 
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
         """The runs so far: when, how long, with how many workers, where."""
@@ -254,44 +254,48 @@ class Ledger:
         except sqlite3.IntegrityError:
             raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already") from None
 
-    def _insert_unit(self, values: list[int]) -> None:
-        place = UNIT_COLUMNS.index("checksum")
-        values[place] = _signed(values[place])
-        self._insert("INSERT", "units", UNIT_COLUMNS, values)
+    def _lengthen_run(self, run: int, seconds: float) -> None:
+        ((*values,),) = self._rows(f"SELECT {', '.join(COLUMNS['runs'])} FROM runs WHERE id = ?", run)
+        values[COLUMNS["runs"].index("seconds")] = round(seconds)
+        self._insert("runs", values, verb="REPLACE")
 
-    def _insert(self, verb: str, table: str, columns: Sequence[str], values: Sequence[Any]) -> None:
+    def _insert_unit(self, values: list[int]) -> None:
+        place = COLUMNS["units"].index("checksum")
+        values[place] = _signed(values[place])
+        self._insert("units", values)
+
+    def _insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
         """Insert a row with its checksum."""
-        marks = ", ".join("?" * (len(columns) + 1))
+        marks = ", ".join("?" * (len(values) + 1))
         self._database.execute(
-            f"{verb} INTO {table} ({', '.join(columns)}, check_sum) VALUES ({marks})",
+            f"{verb} INTO {table} ({', '.join(COLUMNS[table])}, check_sum) VALUES ({marks})",
             (*values, row_checksum(values)),
         )
 
     def _origin(self, *origin: str) -> int:
-        self._database.execute(
-            "INSERT OR IGNORE INTO origins (kernel, host, version) VALUES (?, ?, ?)", origin
-        )
-        ((number,),) = self._rows(
-            "SELECT id FROM origins WHERE kernel = ? AND host = ? AND version = ?", *origin
-        )
-        return int(number)
+        query = "SELECT id FROM origins WHERE kernel = ? AND host = ? AND version = ?"
+        if not self._rows(query, *origin):
+            ((number,),) = self._rows("SELECT count(*) + 1 FROM origins")
+            self._insert("origins", [number, *origin])
+        return int(self._rows(query, *origin)[0][0])
 
     def _add_totals(self, entry: Entry, added: Totals) -> None:
         totals = self.totals(entry)
         totals.join(added)
         values = {name: number for name, number in vars(totals).items() if name != "counters"}
         values |= {f"counter.{name}": number for name, number in totals.counters.items()}
-        self._database.executemany(
-            "INSERT OR REPLACE INTO totals (campaign, name, value) VALUES (?, ?, ?)",
-            [(entry.id, name, str(number)) for name, number in values.items()],
-        )
+        for name, number in values.items():
+            self._insert("totals", [entry.id, name, str(number)], verb="REPLACE")
 
-    def _add_histogram(self, entry: Entry, histograms: Iterable[Any]) -> None:
-        self._database.executemany(
-            "INSERT INTO histogram (campaign, tricks, games) VALUES (?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET games = games + excluded.games",
-            [(entry.id, *item) for histogram in histograms for item in histogram.items()],
-        )
+    def _add_histogram(self, entry: Entry, histograms: Iterable[Mapping[int, int]]) -> None:
+        bins = self.histogram(entry)
+        changed = set()
+        for histogram in histograms:
+            for tricks, games in histogram.items():
+                bins[tricks] = bins.get(tricks, 0) + games
+                changed.add(tricks)
+        for tricks in changed:
+            self._insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
 
     def _add_finds(
         self, entry: Entry, reports: Sequence[UnitReport], now: int, replay: Replay
@@ -349,7 +353,7 @@ class Ledger:
                 result = [getattr(item.result, name) for name in RESULT_FIELDS]
                 result[0] = str(result[0])
                 values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
-                self._insert("INSERT OR REPLACE", "finds", FIND_COLUMNS, [*values, item.committed])
+                self._insert("finds", [*values, item.committed], verb="REPLACE")
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         try:
@@ -396,7 +400,7 @@ def _signed(word: int) -> int:
 
 
 def _stored(row: Sequence[Any]) -> StoredFind:
-    values = dict(zip(FIND_COLUMNS, row, strict=True))
+    values = dict(zip(COLUMNS["finds"], row, strict=True))
     result = {name: values[name] for name in RESULT_FIELDS} | {"status": Status(values["status"])}
     return StoredFind(
         values["deal"],

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from camicia.cards import Deck
 from camicia.records import longest_known
 from camicia.results import counted
-from search.finds import LENGTHS
 from search.ledger import StoredFind
 
 
@@ -21,23 +20,19 @@ class LongestKnown:
     """
 
     def __init__(self, deck: Deck) -> None:
-        self._lengths = {length: longest_known(deck, length) for length in LENGTHS}
+        self._known = longest_known(deck)
 
     def broken_by(self, finds: Iterable[StoredFind]) -> list[StoredFind]:
         """Those of the finds that are longer than any known before them; none if none is known."""
         longer = []
-        for find in sorted(finds, key=lambda find: find.result.cards):
-            lengths = {length: getattr(find.result, length) for length in LENGTHS}
-            beaten = [
-                length
-                for length, known in self._lengths.items()
-                if known is not None and lengths[length] > known
-            ]
-            if beaten:
+        for find in sorted(finds, key=lambda find: (find.result.cards, find.result.tricks)):
+            cards, tricks = find.result.cards, find.result.tricks
+            if self._known and (cards > self._known[0] or tricks > self._known[1]):
                 longer.append(find)
-                self._lengths |= {length: lengths[length] for length in beaten}
+                self._known = max(cards, self._known[0]), max(tricks, self._known[1])
         return longer
 
     def __str__(self) -> str:
-        cards, tricks = self._lengths["cards"], self._lengths["tricks"]
-        return f"{counted(cards, 'card')}, {counted(tricks, 'trick')}"
+        if self._known is None:
+            return "none"
+        return f"{counted(self._known[0], 'card')}, {counted(self._known[1], 'trick')}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search.errors import LedgerError
-from search.schema import APPLICATION_ID, FIND_COLUMNS, SCHEMA, SCHEMA_VERSION, UNIT_COLUMNS, row_checksum
+from search.schema import APPLICATION_ID, COLUMNS, SCHEMA, SCHEMA_VERSION, row_checksum
 
 #: Every SQLite file begins so.
 _MAGIC = b"SQLite format 3\0"
@@ -65,13 +65,18 @@ def open_database(path: Path, mode: str) -> OpenFile:
         raise
     opened = OpenFile(connection, lock)
     try:
+        is_new = (
+            mode == "create" and not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        )
+        if not is_new:
+            _check_kind(path, connection)
         if mode == "read":
             connection.execute("BEGIN")
         else:
-            _begin_writing(connection, mode)
-        _check_kind(path, connection)
+            _begin_writing(connection, is_new)
         _check_soundness(path, connection)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        # The second is what Python makes of a message that quotes damaged text.
         opened.close()
         raise _fault(path, _explained(error)) from None
     except BaseException:
@@ -84,7 +89,7 @@ def _fault(path: Path, text: str) -> LedgerError:
     return LedgerError(f"ledger {str(path)!r}: {text}")
 
 
-def _explained(error: sqlite3.DatabaseError) -> str:
+def _explained(error: Exception) -> str:
     text = str(error)
     if "readonly" in text:
         return "read-only, expected a file that can be written; copy it, or choose another --ledger"
@@ -113,27 +118,31 @@ def _check_file(path: Path, mode: str) -> None:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    option = {"read": "ro", "write": "rw", "create": "rwc"}[mode]
+    option = {"read": "rw", "write": "rw", "create": "rwc"}[mode]
     log = path.with_name(path.name + "-wal")
-    if mode == "read" and not os.access(path.parent, os.W_OK) and not log.exists():
-        # In a folder that cannot be written SQLite cannot share the file, but nobody else writes it either.
-        option += "&immutable=1"
+    # A reader that may write does not: but SQLite can then tidy up behind a writer that was killed.
+    if mode == "read" and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        # Where nobody can write there is no sharing, unless a log is left.
+        option = "ro" if log.exists() else "ro&immutable=1"
     uri = f"{path.absolute().as_uri()}?mode={option}"
     try:
         connection = sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)
+        # What is damaged may be no text at all; it must be told all the same.
+        connection.text_factory = lambda text: text.decode(errors="backslashreplace")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA query_only = {'ON' if mode == 'read' else 'OFF'}")
         return connection
     except sqlite3.Error as error:
         raise _fault(path, f"cannot be opened: {error}") from None
 
 
-def _begin_writing(connection: sqlite3.Connection, mode: str) -> None:
+def _begin_writing(connection: sqlite3.Connection, is_new: bool) -> None:
     """Set how the file is written, and make the tables of a new one."""
     connection.execute("PRAGMA journal_mode = WAL")
     # Every commit is on the disk before the next unit is counted; there is a commit every second or so.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
-    if mode == "create" and not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+    if is_new:
         connection.executescript(
             f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA application_id = {APPLICATION_ID};"
             f"PRAGMA user_version = {SCHEMA_VERSION};COMMIT;"
@@ -160,18 +169,21 @@ def _check_soundness(path: Path, connection: sqlite3.Connection) -> None:
             if row[0] != "ok":
                 raise sqlite3.DatabaseError(" ".join(map(str, row)))
     sums: dict[int, list[int]] = {}
-    for row in _sound_rows(connection, "units", UNIT_COLUMNS):
-        campaign, _, *numbers = row
-        sums[campaign] = [a + b for a, b in zip(sums.get(campaign, [0] * 7), [1, *numbers[:6]], strict=True)]
-    for _ in _sound_rows(connection, "finds", FIND_COLUMNS):
-        pass
+    for table in COLUMNS:
+        for row in _sound_rows(connection, table):
+            if table == "units":
+                campaign, _, *numbers = row
+                before = sums.get(campaign, [0] * 7)
+                sums[campaign] = [a + b for a, b in zip(before, [1, *numbers[:6]], strict=True)]
     for (campaign,) in connection.execute("SELECT id FROM campaigns").fetchall():
         _check_sums(connection, campaign, sums.get(campaign, [0] * 7))
 
 
-def _sound_rows(connection: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[list[Any]]:
+def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any]]:
     """The rows of a table, but for their checksums, which are checked."""
-    for *values, check_sum in connection.execute(f"SELECT {', '.join(columns)}, check_sum FROM {table}"):
+    for *values, check_sum in connection.execute(
+        f"SELECT {', '.join(COLUMNS[table])}, check_sum FROM {table}"
+    ):
         if row_checksum(values) != check_sum:
             raise sqlite3.DatabaseError(f"wrong checksum of row {values[0]}, {values[1]} of {table}")
         yield values

@@ -10,14 +10,15 @@ APPLICATION_ID = 0x43414D49
 #: Version of the tables, in `PRAGMA user_version`. Raised with every change of them.
 SCHEMA_VERSION = 1
 
-#: A unit costs about 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
+#: A unit costs some 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
 #: `check_sum` is the CRC-32 of the rest of its row, by `row_checksum`.
 SCHEMA = """
 CREATE TABLE campaigns (
     id INTEGER PRIMARY KEY,
     identity TEXT NOT NULL UNIQUE,          -- canonical JSON of search.campaign.Campaign
     version TEXT NOT NULL,                  -- of Camicia, when the campaign was made
-    made REAL NOT NULL                      -- seconds since 1970
+    made INTEGER NOT NULL,                  -- seconds since 1970
+    check_sum INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE origins (                      -- what did units, and where
@@ -25,6 +26,7 @@ CREATE TABLE origins (                      -- what did units, and where
     kernel TEXT NOT NULL,
     host TEXT NOT NULL,
     version TEXT NOT NULL,
+    check_sum INTEGER NOT NULL,
     UNIQUE (kernel, host, version)
 ) STRICT;
 
@@ -47,6 +49,7 @@ CREATE TABLE totals (                       -- sums over the units done, decimal
     campaign INTEGER NOT NULL REFERENCES campaigns,
     name TEXT NOT NULL,
     value TEXT NOT NULL,
+    check_sum INTEGER NOT NULL,
     PRIMARY KEY (campaign, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -54,6 +57,7 @@ CREATE TABLE histogram (                    -- finite games by their number of t
     campaign INTEGER NOT NULL REFERENCES campaigns,
     tricks INTEGER NOT NULL,
     games INTEGER NOT NULL,
+    check_sum INTEGER NOT NULL,
     PRIMARY KEY (campaign, tricks)
 ) STRICT, WITHOUT ROWID;
 
@@ -82,7 +86,8 @@ CREATE TABLE runs (                         -- when the hunt was on
     started INTEGER NOT NULL,
     seconds INTEGER NOT NULL,
     workers INTEGER NOT NULL,
-    host TEXT NOT NULL
+    host TEXT NOT NULL,
+    check_sum INTEGER NOT NULL
 ) STRICT;
 """
 
@@ -98,20 +103,27 @@ RESULT_FIELDS = (
     "cycle_tricks",
 )
 
-#: Columns, but for the checksum, of the two tables whose rows carry one.
-UNIT_COLUMNS = (
-    "campaign",
-    "unit",
-    "games",
-    "loops",
-    "cards",
-    "tricks",
-    "checksum",
-    "milliseconds",
-    "committed",
-    "origin",
-)
-FIND_COLUMNS = ("campaign", "deal", "rank", *RESULT_FIELDS, "tree", "unit", "committed")
+#: Columns of every table, but for the checksum.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "campaigns": ("id", "identity", "version", "made"),
+    "origins": ("id", "kernel", "host", "version"),
+    "units": (
+        "campaign",
+        "unit",
+        "games",
+        "loops",
+        "cards",
+        "tricks",
+        "checksum",
+        "milliseconds",
+        "committed",
+        "origin",
+    ),
+    "totals": ("campaign", "name", "value"),
+    "histogram": ("campaign", "tricks", "games"),
+    "finds": ("campaign", "deal", "rank", *RESULT_FIELDS, "tree", "unit", "committed"),
+    "runs": ("id", "campaign", "started", "seconds", "workers", "host"),
+}
 
 
 def row_checksum(values: Sequence[Any]) -> int:

@@ -208,8 +208,9 @@ def _hunt(
         with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
 
             def on_finds(finds: list[StoredFind]) -> None:
+                lengths = str(known)
                 for find in known.broken_by(finds):
-                    display.announce(_record_text(entry, find, known))
+                    display.announce(_record_text(entry, find, lengths))
                     if arguments.on_record:
                         helpers.append(_start(arguments.on_record, entry, find))
 
@@ -233,7 +234,7 @@ def _hunt(
     return ending, time.monotonic() - started, hunt.run_deals
 
 
-def _record_text(entry: Entry, find: StoredFind, known: LongestKnown) -> str:
+def _record_text(entry: Entry, find: StoredFind, known: str) -> str:
     stars = "*" * 20
     return (
         f"{stars} LONGER THAN ANY KNOWN {stars}\n"
