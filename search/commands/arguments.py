@@ -154,7 +154,7 @@ def shard(text: str) -> Shard:
     return Shard(int(match[1]), int(match[2]))
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_json(parser: argparse._ActionsContainer) -> None:
     """Add the option that every command which reports has."""
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
 

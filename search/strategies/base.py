@@ -134,7 +134,7 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
         seconds = min(seconds, request.seconds / UNITS_PER_WORKER)
     groups = max(1, round(max(seconds, LEAST_UNIT_SECONDS) * deals_per_second / group))
     # Two figures are as exact as the measurement, and pleasant to read.
-    scale = 10 ** max(0, len(str(groups)) - 2)
+    scale = int(10 ** max(0, len(str(groups)) - 2))
     return max(1, round(groups / scale)) * scale * group
 
 
