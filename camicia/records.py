@@ -116,7 +116,7 @@ def check() -> list[tuple[Record, Result]]:
 
 
 def _record(row: dict[str, str]) -> Record:
-    loop = {
+    loop: dict[str, Any] = {
         name: int(row[name])
         for name in ("transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks")
         if row[name]

@@ -56,10 +56,9 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     name = kernels.chosen_kernel(kernel) or "ring"
     if name == "reference":
         return reference.play(played)
-    status, winner, *lengths = ring.play_one(played.hand_a, played.hand_b)
+    status, winner, cards, tricks, *loop = ring.play_one(played.hand_a, played.hand_b)
     if status:
-        return Result(Status.LOOP, None, *lengths, kernel=name)
-    cards, tricks, *_ = lengths
+        return Result(Status.LOOP, None, cards, tricks, loop[0], loop[1], loop[2], loop[3], name)
     return Result(Status.FINISHED, _WINNER[winner], cards, tricks, kernel=name)
 
 
