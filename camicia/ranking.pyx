@@ -2,9 +2,9 @@
 """Deal <-> rank: the place of a deal among all deals of its deck, and the step from a deal to the next.
 
 The rank of a deal is its place, from 0, in the lexicographic order of hand A followed by hand B, number card
-before Jack before Queen before King before Ace. Of `deals` ways to lay out the `n` cards that are left, the
-share `deals * c / n` begins with one of the `c` cards of a code, exactly: so a rank is a sum of such shares, a
-card at a time.
+before Jack before Queen before King before Ace. Of `deals` ways to lay out the `n` cards that are left, exactly
+the share `deals * c / n` begins with one of the `c` cards of a code: so a rank is a sum of such shares, a card
+at a time.
 
 Decks whose number of deals times their size is below 2**128 (the 52-card deck needs 75 bits) are ranked in C;
 larger ones, of up to 65,535 cards, with Python's integers. To enumerate a range, only its first deal is
@@ -31,7 +31,8 @@ cdef extern from *:
     # Cython needs only to know that it is unsigned; the C compiler knows its true width.
     ctypedef unsigned long long u128 "camicia_u128"
 
-#: Below this a number of deals times a count of cards (under 2**16) fits a 64-bit word, where dividing is cheap.
+#: Below so many bits a number of deals times a count of cards (under 2**16) fits a 64-bit word, where dividing
+#: is cheap.
 cdef enum:
     NARROW_BITS = 48
 
@@ -274,8 +275,8 @@ def unrank_many(deck, ranks):
     deck : Deck
         The deck whose deals are meant.
     ranks : range, sequence of int or array of int
-        Ranks from 0 to ``deck.deal_count - 1``, in any order. A `range` of step 1 is the fastest: only its first
-        deal is unranked.
+        Ranks from 0 to ``deck.deal_count - 1``, in any order. A `range` of step 1 is the fastest: only its
+        first deal is unranked.
 
     Returns
     -------
@@ -333,7 +334,7 @@ def unrank_many(deck, ranks):
 def _checked_ranks(tuple counts, ranks, total):
     """The ranks as a range, an array of int64 or uint64, or a list of int, each of them in range."""
     if isinstance(ranks, range):
-        for end in (ranks[0], ranks[-1]) if ranks else ():
+        for end in (ranks[0], ranks[len(ranks) - 1]) if ranks else ():
             checked_rank(counts, end, total)
         return ranks
     if isinstance(ranks, np.ndarray) and ranks.ndim != 1:
@@ -478,8 +479,8 @@ def checked_range(tuple counts, start, stop, total):
     last = total if stop is None else _whole_number(stop)
     if first is None or last is None or not 0 <= first <= last <= total:
         raise RankError(
-            f"ranks from {_quoted(start)} to {_quoted(total if stop is None else stop)}: expected whole numbers "
-            f"in order from 0 to {_quoted(total)} for deck {':'.join(map(str, counts))}"
+            f"ranks from {_quoted(start)} to {_quoted(total if stop is None else stop)}: expected whole "
+            f"numbers in order from 0 to {_quoted(total)} for deck {':'.join(map(str, counts))}"
         )
     return first, last
 
@@ -487,7 +488,7 @@ def checked_range(tuple counts, start, stop, total):
 def rank_text(rank):
     """Write a rank, or a number of deals, in decimal digits, however many it has.
 
-    Python's own `str` refuses an int of more than 4,300 digits, which ranks of decks of some thousand cards have.
+    Python's own `str` refuses an int of more than 4,300 digits, as ranks of decks of some thousand cards have.
 
     Examples
     --------

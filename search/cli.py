@@ -7,7 +7,20 @@ import sys
 from collections.abc import Sequence
 
 #: The modules of `search.commands`, in the order that help lists them.
-COMMANDS = ("search", "status", "best", "merge", "ancestors", "improve", "play", "records", "bench", "info")
+COMMANDS = (
+    "search",
+    "status",
+    "best",
+    "merge",
+    "ancestors",
+    "improve",
+    "play",
+    "rank",
+    "unrank",
+    "records",
+    "bench",
+    "info",
+)
 
 DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).

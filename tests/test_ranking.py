@@ -1,7 +1,10 @@
 """Ranks: rank and unrank are inverse for every deck, in the order of the field; so is the step onward."""
 
+import contextlib
 import csv
+import io
 import itertools
+import json
 import pathlib
 import pickle
 import random
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, ranking, unrank_many
+from search import cli
 
 KNOWN_DEALS = pathlib.Path(__file__).parent / "data" / "known_deals.csv"
 
@@ -248,3 +252,60 @@ def test_texts_of_ranks():
     assert ranking.parse_rank("0") == 0
     assert ranking.rank_text(0) == "0"
     assert ranking.rank_text(10**40) == "1" + "0" * 40
+
+
+def run(*words):
+    """Run `camicia` with these words, and return what it printed."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert cli.main(words) == 0
+    return printed.getvalue()
+
+
+def test_the_commands_rank_and_unrank():
+    deal = "-JK--QKK-QQ---K--J--/------J-----------QJ"
+    assert run("rank", deal) == "106954227391669\n"
+    assert run("unrank", "italian", "106954227391669") == f"{deal}\n"
+    document = {
+        "deal": deal,
+        "deck": "28:4:4:4:0",
+        "rank": "106954227391669",
+        "deal_count": "193584473082000",
+    }
+    assert json.loads(run("rank", deal, "--json")) == document
+    assert json.loads(run("unrank", "28:4:4:4:0", "106954227391669", "--json")) == document
+
+
+def test_ranks_of_deals_on_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("A-/-J\n\nA-/J-\n"))
+    assert run("rank", "-") == "9\n10\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("A-/-J\n"))
+    assert [item["rank"] for item in json.loads(run("rank", "-", "--json"))["deals"]] == ["9"]
+
+
+def test_ranks_of_thousands_of_digits_on_the_command_line():
+    deck = Deck(59_535, 1500, 1500, 1500, 1500)
+    rank = ranking.rank_text(deck.deal_count // 3)
+    deal = run("unrank", str(deck), rank).strip()
+    assert run("rank", deal).strip() == rank
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("rank", "--A/J"), "hand A has 3 cards, expected 2 of 4"),
+        (("rank", "-x/J"), "unknown card 'x'"),
+        (("unrank", "1:1:0:0:0", "2"), "rank 2: expected a whole number from 0 to 1"),
+        (("unrank", "1:1:0:0:0", "-1"), "rank '-1': expected a whole number from 0 up"),
+        (("unrank", "1:1:0:0:0", "one"), "rank 'one': expected a whole number from 0 up"),
+        (("unrank", "1:1:0:0", "1"), "deck '1:1:0:0': expected five counts"),
+    ],
+)
+def test_bad_input_of_the_commands(words, message, capsys):
+    try:
+        code = cli.main(words)
+    except SystemExit as end:
+        code = end.code
+    printed = capsys.readouterr()
+    assert code == 2 and printed.out == ""
+    assert message in printed.err and printed.err.count("\n") == 1

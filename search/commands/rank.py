@@ -1,0 +1,61 @@
+"""`camicia rank`: the place of a deal among all deals of its deck."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from camicia.cards import Deal
+from camicia.ranking import rank_text
+from search.commands.arguments import add_json, write_json
+from search.commands.play import read_deals
+
+NAME = "rank"
+
+DESCRIPTION = """\
+Prints the rank of a deal: its place, from 0, among all deals of its deck in the lexicographic order of hand A
+followed by hand B, number card < J < Q < K < A. The deal must be cut in the middle; of an odd number of
+cards hand A has the smaller half. A lone - reads deals from standard input, one a line. `camicia unrank`
+is the inverse.
+
+examples:
+  camicia rank ---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---
+  camicia rank "-JK--QKK-QQ---K--J--/------J-----------QJ" --json
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="the rank of a deal", description=DESCRIPTION)
+    parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the rank of every deal."""
+    documents = [rank_document(deal) for deal in read_deals(arguments.deals)]
+    if arguments.json:
+        # One deal on the command line is one document; otherwise there is a list, be it of one.
+        single = len(arguments.deals) == 1 and arguments.deals[0].strip() != "-"
+        write_json(documents[0] if single else {"deals": documents})
+        return 0
+    for document in documents:
+        print(document["rank"])
+    return 0
+
+
+def rank_document(deal: Deal) -> dict[str, str]:
+    """Describe a deal and its rank under the field names of JSON; all are strings.
+
+    Raises
+    ------
+    DealError
+        If the deal is not cut in the middle.
+    """
+    deck = deal.deck
+    return {
+        "deal": str(deal),
+        "deck": str(deck),
+        "rank": rank_text(deck.rank(deal)),
+        "deal_count": rank_text(deck.deal_count),
+    }
