@@ -15,10 +15,13 @@ D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019)
 from itertools import permutations
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 from numpy.random cimport bitgen_t
+
+from camicia.batch cimport Batch
+from camicia.circle cimport lay_circle, put_rotations
 
 import numpy as np
 from numpy.random import Philox
@@ -137,7 +140,10 @@ cdef class DealStream:
         for codes in relabellings(deck):
             for i in range(5):
                 self.relabellings[self.relabelling_count][i] = codes[i]
+            for i in range(4):
+                self.chained.cost[i][self.relabelling_count] = codes[i + 1]
             self.relabelling_count += 1
+        self.chained.relabellings = <uint8_t> self.relabelling_count
         self.deals_per_shuffle = self.rotations * self.relabelling_count
         # Twice round, so that every rotation is one piece.
         self.circle = <uint8_t *> malloc(2 * self.size)
@@ -160,6 +166,7 @@ cdef class DealStream:
         memcpy(self.circle + self.size, self.circle, self.size)
         self.rotation = 0
         self.relabelling = 0
+        self.is_chained = False
 
     cdef void fill(self, uint8_t *codes, Py_ssize_t count) noexcept nogil:
         """Write the next `count` deals as rows of card codes."""
@@ -179,6 +186,31 @@ cdef class DealStream:
             if self.relabelling == self.relabelling_count:
                 self.relabelling = 0
                 self.rotation += 1
+
+    cdef void fill_batch(self, Batch *batch, size_t count) noexcept nogil:
+        """Write the next `count` deals as the first ones of a batch of the same deck."""
+        cdef size_t deal = 0
+        cdef size_t many, i
+        if batch.form.links == 0:
+            self.fill(batch.rows, <Py_ssize_t> count)
+            for i in range(count):
+                batch.cut[i] = <uint16_t> (self.size // 2)
+            return
+        while deal < count:
+            if self.rotation == self.rotations:
+                self.shuffle()
+            if not self.is_chained:
+                lay_circle(&self.chained, &batch.form, self.circle, <size_t> self.size)
+                self.is_chained = True
+            many = <size_t> ((self.rotations - self.rotation) * self.relabelling_count - self.relabelling)
+            many = min(many, count - deal)
+            put_rotations(
+                &self.chained, batch, deal, many, <size_t> self.rotation, <size_t> self.relabelling
+            )
+            deal += many
+            many += <size_t> self.relabelling
+            self.rotation += <Py_ssize_t> (many // <size_t> self.relabelling_count)
+            self.relabelling = <int> (many % <size_t> self.relabelling_count)
 
     def take(self, count):
         """Return the next `count` deals.

@@ -14,6 +14,7 @@ from camicia import kernels, reference, ring
 from camicia.cards import ACE, MAX_CARDS, Deal, checked_cut, shortened
 from camicia.errors import CamiciaError, DealError
 from camicia.results import Result, Status
+from camicia.rows import play_rows
 
 #: What people may hand in as one deal.
 DealLike = Deal | str | Sequence[Any]
@@ -56,6 +57,13 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     name = kernels.chosen_kernel(kernel) or "ring"
     if name == "reference":
         return reference.play(played)
+    if name != "ring":
+        row = _play_sequence([played], 1, name)[0]
+        if not row["status"]:
+            return Result(
+                Status.FINISHED, _WINNER[int(row["winner"])], int(row["cards"]), int(row["tricks"]), kernel=name
+            )
+        # The ring finds loops for every kernel; the lengths of transient and cycle are in what it says.
     status, winner, cards, tricks, *loop = ring.play_one(played.hand_a, played.hand_b)
     if status:
         return Result(Status.LOOP, None, cards, tricks, loop[0], loop[1], loop[2], loop[3], name)
@@ -130,7 +138,7 @@ def simulate_many(
     >>> simulate_many(["J--/-J-", "-/-"])[["status", "cards"]].tolist()
     [(1, 8), (0, 2)]
     """
-    name = kernels.chosen_kernel(kernel) or "ring"
+    name = kernels.fastest_kernel(kernel)
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise CamiciaError(f"threads {threads!r}: expected a whole number from 1 up")
     if isinstance(deals, np.ndarray):
@@ -206,11 +214,11 @@ def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str)
     pieces = min(threads, len(deals))
     bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)] if pieces else []
     if pieces <= 1:
-        ring.play_rows(deals, cut, rows)
+        play_rows(deals, cut, rows, name)
         return rows
     with ThreadPoolExecutor(pieces) as pool:
         played = [
-            pool.submit(ring.play_rows, deals[start:stop], cut, rows[start:stop])
+            pool.submit(play_rows, deals[start:stop], cut, rows[start:stop], name)
             for start, stop in pairwise(bounds)
         ]
         for piece in played:

@@ -1,0 +1,240 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The kernels: what each is, which of them this machine can run, which one runs, and playing batches on it."""
+
+import importlib
+import os
+import pkgutil
+from importlib.resources import files
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from camicia import reference
+from camicia.batch cimport (
+    CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Lanes, get_deal,
+)
+from camicia.cards import Deal
+from camicia.errors import KernelError
+from camicia.results import Status
+from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace
+from camicia.ring cimport play as play_ring
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__)
+    /* These ask the operating system too: whether it saves the registers when it switches tasks. */
+    static int runs_avx2(void) { __builtin_cpu_init(); return __builtin_cpu_supports("avx2") != 0; }
+    static int runs_avx512(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+            && __builtin_cpu_supports("avx512vl");
+    }
+    #else
+    static int runs_avx2(void) { return 0; }
+    static int runs_avx512(void) { return 0; }
+    #endif
+    """
+    bint runs_avx2()
+    bint runs_avx512()
+
+#: Every kernel there is, from the plainest to the fastest, with what it is.
+KERNELS = {
+    "reference": "the rules in plain Python",
+    "ring": "exact, one game at a time over ring buffers",
+    "baseline": "lanes with what every processor of its kind has: 16 games at once",
+    "avx2": "lanes with AVX2: 32 games at once",
+    "avx512": "lanes with AVX-512 F, BW and VL: 64 games at once",
+}
+
+#: The environment variable that chooses the kernel for calls that do not name one.
+VARIABLE = "CAMICIA_KERNEL"
+
+def runs(name):
+    """Return whether this machine can run a kernel of `KERNELS`.
+
+    Examples
+    --------
+    >>> runs("ring")
+    True
+    """
+    if name == "avx2":
+        return runs_avx2()
+    if name == "avx512":
+        return runs_avx512()
+    return name in KERNELS
+
+
+def available_kernels():
+    """Return the names of the kernels that this machine can run, the fastest last.
+
+    Examples
+    --------
+    >>> available_kernels()[:3]
+    ('reference', 'ring', 'baseline')
+    """
+    return tuple(name for name in KERNELS if runs(name))
+
+
+def chosen_kernel(name=None):
+    """Return the kernel that was asked for, checked; None where nobody asked.
+
+    Parameters
+    ----------
+    name : str, optional
+        The kernel to use; without it, what the environment variable ``CAMICIA_KERNEL`` says.
+
+    Raises
+    ------
+    KernelError
+        If the kernel is unknown or cannot run on this machine.
+
+    Examples
+    --------
+    >>> chosen_kernel("ring")
+    'ring'
+    """
+    asked = name or os.environ.get(VARIABLE)
+    if not asked:
+        return None
+    origin = "kernel" if name else VARIABLE
+    if asked not in KERNELS:
+        raise KernelError(f"{origin} {asked!r}: unknown, expected one of {', '.join(KERNELS)}")
+    if not runs(asked):
+        raise KernelError(
+            f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
+        )
+    return asked
+
+
+def runnable_modules():
+    """Return the names of all modules that may be imported on this machine.
+
+    A module built for instructions that this CPU lacks may crash on import, so whoever imports everything
+    (tests of examples, documentation) asks here first.
+
+    Examples
+    --------
+    >>> "camicia.ring" in runnable_modules()
+    True
+    """
+    names = {
+        module.name
+        for package in ("camicia", "search")
+        for module in pkgutil.walk_packages([str(files(package))], package + ".")
+    }
+    return frozenset(names - {f"camicia.lanes_{name}" for name in KERNELS if not runs(name)})
+
+
+def fastest_kernel(name=None):
+    """Return the kernel for many deals: the one that was asked for, else the fastest.
+
+    Parameters and Raises as for `chosen_kernel`.
+
+    Examples
+    --------
+    >>> fastest_kernel("ring")
+    'ring'
+    """
+    *_, fastest = available_kernels()
+    return chosen_kernel(name) or fastest
+
+
+cdef class _Kernel:
+    """Keeps a kernel's functions, and the module they are in."""
+
+    cdef Kernel kernel
+    cdef object module
+
+
+#: The kernels that have been asked for so far.
+_loaded = {}
+
+
+cdef const Kernel *kernel_named(object name) except NULL:
+    """The kernel of that name; of None the one that the environment names, else the fastest.
+
+    Raises KernelError if it is unknown or cannot run here. The pointer stays good.
+    """
+    cdef _Kernel loaded
+    cdef size_t build
+    name = fastest_kernel(name)
+    if name not in _loaded:
+        loaded = _Kernel()
+        memset(&loaded.kernel, 0, sizeof(Kernel))
+        if name == "reference":
+            loaded.kernel.kind = REFERENCE
+        elif name == "ring":
+            loaded.kernel.kind = RING
+        else:
+            # Only now, when it is known that the machine can run what such a module may do on import.
+            loaded.module = importlib.import_module(f"camicia.lanes_{name}")
+            build = loaded.module.build()
+            loaded.kernel.kind = LANES_KERNEL
+            loaded.kernel.lanes = (<const Lanes *> build)[0]
+        _loaded[name] = loaded
+    loaded = _loaded[name]
+    return &loaded.kernel
+
+
+cdef void play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *outcome) noexcept with gil:
+    """Play a deal by the rules in plain Python."""
+    result = reference.play(Deal(codes[:cut], codes[cut:size]))
+    memset(outcome, 0, sizeof(Outcome))
+    outcome.cards = result.cards
+    outcome.tricks = result.tricks
+    if result.status is Status.LOOP:
+        outcome.status = 1
+        outcome.winner = 255
+        outcome.transient_cards = result.transient_cards
+        outcome.transient_tricks = result.transient_tricks
+        outcome.cycle_cards = result.cycle_cards
+        outcome.cycle_tricks = result.cycle_tricks
+    else:
+        outcome.winner = result.winner == "B"
+
+
+cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count) noexcept nogil:
+    """Play the first `count` deals of a batch exactly, whatever the kernel.
+
+    `batch.results` gets each result packed: cards, tricks << 16, winner << 31. Loops, and results too large for
+    that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Returns -1
+    if there is no memory, else 0.
+    """
+    cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
+    cdef Workspace *workspace = NULL
+    cdef uint8_t *codes = NULL
+    cdef Outcome *outcome
+    cdef size_t deal, cut
+    batch.late_count = 0
+    if in_lanes:
+        kernel.lanes.play(batch, 0, count)
+    for deal in range(count):
+        if in_lanes and batch.results[deal]:
+            continue
+        if codes is NULL:
+            codes = <uint8_t *> malloc(batch.size)
+            workspace = open_workspace(batch.size)
+            if codes is NULL or workspace is NULL:
+                free(codes)
+                close_workspace(workspace)
+                return -1
+        cut = get_deal(batch, deal, codes)
+        outcome = &batch.late[batch.late_count].outcome
+        if kernel.kind == REFERENCE:
+            play_reference(codes, cut, batch.size, outcome)
+        else:
+            play_ring(workspace, codes, cut, codes + cut, batch.size - cut, 1, outcome)
+        if outcome.status or outcome.cards > CARDS_MASK or outcome.tricks > TRICKS_MASK:
+            batch.results[deal] = 0
+            batch.late[batch.late_count].deal = <uint32_t> deal
+            batch.late_count += 1
+        else:
+            batch.results[deal] = (
+                <uint32_t> outcome.cards | <uint32_t> outcome.tricks << TRICKS_SHIFT
+                | <uint32_t> outcome.winner << WINNER_SHIFT
+            )
+    if codes is not NULL:
+        free(codes)
+        close_workspace(workspace)
+    return 0
