@@ -13,8 +13,8 @@ OPTIMISED = ["-O3"]
 YARDSTICK = ["-O2"]
 
 
-#: The lanes kernel, once for each instruction set. All of a game's step must be inlined in the loop that makes
-#: it, for its state to stay in registers; so every function that Cython calls inline is.
+#: The lanes kernel, once for each instruction set. All of a game's step must be inlined in the loop that
+#: makes it, for its state to stay in registers; so every function that Cython calls inline is.
 LANES = [*OPTIMISED, "-DCYTHON_INLINE=inline __attribute__((always_inline))"]
 LANES_FLAGS = {"baseline": []}
 if platform.machine().lower() in ("x86_64", "amd64"):

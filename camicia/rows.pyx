@@ -8,8 +8,8 @@ from libc.string cimport memset
 import numpy as np
 
 from camicia.batch cimport (
-    CARDS_MASK, FITS, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Form, close_batch, form_for, open_batch,
-    put_deal,
+    CARDS_MASK, FITS, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Form, close_batch, form_for, get_deal,
+    open_batch, put_deal,
 )
 from camicia.kernels cimport LANES_KERNEL, Kernel, kernel_named, play_batch
 
@@ -222,53 +222,71 @@ def play_rows(const uint8_t[:, :] deals, size_t cut, rows, name):
 
 
 cdef class Prepared:
-    """Deals of one deck in the lanes' own form, to play again and again: what a kernel does alone.
+    """Deals of one deck in the kernels' own form, to be played again and again: what a kernel does alone.
 
     Parameters
     ----------
-    deals : uint8 array, shape (n, cards)
-        Card codes 0 to 4, hand A followed by hand B; all of one deck.
-    cut : int
-        Cards that hand A gets; neither hand may be empty.
+    deck : Deck
+        The deck of the deals.
+    capacity : int
+        How many deals there is room for.
 
     Raises
     ------
-    ValueError
-        If there is no deal.
     MemoryError
         If there is no room for them.
 
     Examples
     --------
     >>> import numpy as np
-    >>> prepared = Prepared(np.array([[1, 0, 1]], np.uint8), 1)
+    >>> from camicia import Deck
+    >>> prepared = Prepared(Deck(1, 2, 0, 0, 0), 10)
+    >>> prepared.put(np.array([[1, 0, 1]], np.uint8), 1)
     >>> prepared.play("ring")
     >>> prepared.rows()[0].item()
     (0, 1, 5, 2)
+    >>> codes, cuts = prepared.deals()
+    >>> codes.tolist(), cuts.tolist()
+    ([[1, 0, 1]], [1])
     """
 
-    cdef Batch *batch
-    cdef size_t count
-
-    def __cinit__(self, const uint8_t[:, ::1] deals, size_t cut):
+    def __cinit__(self, deck, size_t capacity):
         cdef uint16_t counts[5]
-        cdef Sheet sheet
-        cdef size_t i
-        self.count = deals.shape[0]
-        if self.count == 0:
-            raise ValueError("no deal to prepare")
-        sheet.codes = &deals[0, 0]
-        sheet.card_stride = 1
-        sheet.size = deals.shape[1]
-        count_cards(&sheet, 0, False, counts)
-        self.batch = open_batch(counts, self.count)
+        for code, count in enumerate(deck.counts):
+            counts[code] = count
+        self.batch = open_batch(counts, capacity)
         if self.batch is NULL:
-            raise MemoryError("no memory for a batch of deals")
-        for i in range(self.count):
-            put_deal(self.batch, i, &deals[i, 0], cut)
+            raise MemoryError(f"no memory for {capacity:,} deals")
 
     def __dealloc__(self):
         close_batch(self.batch)
+
+    def put(self, const uint8_t[:, ::1] deals, size_t cut):
+        """Write deals of the deck, rows of card codes, in place of all that were there.
+
+        Raises ValueError if there are too many, they are not of the deck's size or a hand is empty.
+        """
+        cdef size_t i
+        if <size_t> deals.shape[0] > self.batch.capacity or <size_t> deals.shape[1] != self.batch.size:
+            raise ValueError(
+                f"deals of shape {np.shape(deals)}: expected at most {self.batch.capacity} of {self.batch.size} cards"
+            )
+        if not 0 < cut < self.batch.size:
+            raise ValueError(f"cut {cut}: expected 1 to {self.batch.size - 1}")
+        for i in range(<size_t> deals.shape[0]):
+            put_deal(self.batch, i, &deals[i, 0], cut)
+        self.count = deals.shape[0]
+
+    def deals(self):
+        """The deals as rows of card codes, and the number of cards that hand A has in each."""
+        cdef size_t i
+        codes = np.empty((self.count, self.batch.size), np.uint8)
+        cuts = np.empty(self.count, np.int64)
+        cdef uint8_t[:, ::1] row = codes
+        cdef int64_t[::1] cut = cuts
+        for i in range(self.count):
+            cut[i] = <int64_t> get_deal(self.batch, i, &row[i, 0])
+        return codes, cuts
 
     def play(self, name):
         """Play all deals on a kernel, without the GIL."""
@@ -282,6 +300,8 @@ cdef class Prepared:
     def rows(self):
         """The results of the last time, as `play_rows` gives them."""
         rows = np.empty(self.count, ring.ROW)
+        if not self.count:
+            return rows
         cdef uint8_t[::1] room = rows.view(np.uint8)
         cdef uint8_t[::1] misfits = np.full(self.count, FITS, np.uint8)
         unpack(self.batch, self.count, NULL, &misfits[0], <Row *> &room[0])

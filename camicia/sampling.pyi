@@ -5,6 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 from camicia.cards import Deck
+from camicia.rows import Prepared
 
 STREAM_VERSION: int
 SEED_LIMIT: int
@@ -16,6 +17,7 @@ class DealStream:
     rotations: int
     deals_per_shuffle: int
     def __init__(self, deck: Deck, seed: int, unit: int) -> None: ...
+    def prepare(self, prepared: Prepared, count: int) -> None: ...
     def take(self, count: int) -> npt.NDArray[np.uint8]: ...
 
 def checked_seed(seed: SupportsIndex) -> int: ...

@@ -22,6 +22,7 @@ from numpy.random cimport bitgen_t
 
 from camicia.batch cimport Batch
 from camicia.circle cimport lay_circle, put_rotations
+from camicia.rows cimport Prepared
 
 import numpy as np
 from numpy.random import Philox
@@ -211,6 +212,40 @@ cdef class DealStream:
             many += <size_t> self.relabelling
             self.rotation += <Py_ssize_t> (many // <size_t> self.relabelling_count)
             self.relabelling = <int> (many % <size_t> self.relabelling_count)
+
+    def prepare(self, Prepared prepared, count):
+        """Put the next `count` deals into `prepared`, in the kernels' own form, in place of all that were there.
+
+        Parameters
+        ----------
+        prepared : camicia.rows.Prepared
+            Of the same deck.
+        count : int
+            How many; at most the capacity of `prepared`.
+
+        Raises
+        ------
+        ValueError
+            If there is no room for so many, or `prepared` is of a deck of another size.
+
+        Examples
+        --------
+        >>> from camicia import ITALIAN
+        >>> from camicia.rows import Prepared
+        >>> prepared = Prepared(ITALIAN, 100)
+        >>> DealStream(ITALIAN, 1, 0).prepare(prepared, 100)
+        >>> bool((prepared.deals()[0] == DealStream(ITALIAN, 1, 0).take(100)).all())
+        True
+        """
+        cdef size_t number = count
+        if number > prepared.batch.capacity or prepared.batch.size != <size_t> self.size:
+            raise ValueError(
+                f"{number} deals of {self.size} cards: there is room for {prepared.batch.capacity} "
+                f"of {prepared.batch.size} cards"
+            )
+        with nogil:
+            self.fill_batch(prepared.batch, number)
+        prepared.count = number
 
     def take(self, count):
         """Return the next `count` deals.

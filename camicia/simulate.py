@@ -60,9 +60,8 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     if name != "ring":
         row = _play_sequence([played], 1, name)[0]
         if not row["status"]:
-            return Result(
-                Status.FINISHED, _WINNER[int(row["winner"])], int(row["cards"]), int(row["tricks"]), kernel=name
-            )
+            _, winner, cards, tricks = row.item()
+            return Result(Status.FINISHED, _WINNER[winner], cards, tricks, kernel=name)
         # The ring finds loops for every kernel; the lengths of transient and cycle are in what it says.
     status, winner, cards, tricks, *loop = ring.play_one(played.hand_a, played.hand_b)
     if status:
