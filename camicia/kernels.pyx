@@ -126,14 +126,14 @@ def runnable_modules():
     return frozenset(names - {f"camicia.lanes_{name}" for name in KERNELS if not runs(name)})
 
 
-def fastest_kernel(name=None):
-    """Return the kernel for many deals: the one that was asked for, else the fastest.
+def default_kernel(name=None):
+    """Return the kernel that plays many deals: the one that was asked for, else the fastest.
 
     Parameters and Raises as for `chosen_kernel`.
 
     Examples
     --------
-    >>> fastest_kernel("ring")
+    >>> default_kernel("ring")
     'ring'
     """
     *_, fastest = available_kernels()
@@ -158,7 +158,7 @@ cdef const Kernel *kernel_named(object name) except NULL:
     """
     cdef _Kernel loaded
     cdef size_t build
-    name = fastest_kernel(name)
+    name = default_kernel(name)
     if name not in _loaded:
         loaded = _Kernel()
         memset(&loaded.kernel, 0, sizeof(Kernel))

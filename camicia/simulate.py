@@ -137,7 +137,7 @@ def simulate_many(
     >>> simulate_many(["J--/-J-", "-/-"])[["status", "cards"]].tolist()
     [(1, 8), (0, 2)]
     """
-    name = kernels.fastest_kernel(kernel)
+    name = kernels.default_kernel(kernel)
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise CamiciaError(f"threads {threads!r}: expected a whole number from 1 up")
     if isinstance(deals, np.ndarray):
