@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 from tqdm import tqdm
 
@@ -29,13 +30,19 @@ class Display:
     def __init__(self, title: str, quiet: bool = False) -> None:
         self._title = title
         self._quiet = quiet
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[Any] | None = None
         self._next_line = 0.0
 
     def __enter__(self) -> Display:
         if not self._quiet and sys.stderr.isatty():
-            self._bar = tqdm(total=0, file=sys.stderr, dynamic_ncols=True, leave=False, bar_format="{desc}")
-            self._bar.set_description_str(f"{self._title}: starting")
+            self._bar = tqdm(
+                desc=f"{self._title}: starting",
+                total=0,
+                file=sys.stderr,
+                dynamic_ncols=True,
+                leave=False,
+                bar_format="{desc}",
+            )
         return self
 
     def __exit__(self, *_: object) -> None:
