@@ -41,19 +41,21 @@ class Parser(argparse.ArgumentParser):
 
 
 def shielded(argv: Sequence[str]) -> list[str]:
-    """Keep argparse from taking deals that begin with ``-`` for options: it does not if a space comes first.
+    """Keep argparse from taking deals and numbers that begin with ``-`` for options: a space in front does.
 
     Examples
     --------
     >>> shielded(["play", "--A/-K-", "--json", "-"])
     ['play', ' --A/-K-', '--json', '-']
     """
-    return [f" {word}" if _may_be_deal(word) else word for word in argv]
+    return [f" {word}" if _is_no_option(word) else word for word in argv]
 
 
-def _may_be_deal(word: str) -> bool:
+def _is_no_option(word: str) -> bool:
     if not word.startswith("-") or word in ("-", "--"):
         return False
+    if word[1].isdigit():
+        return True
     # Wrong characters too, so that the message is about the deal: but no option has a slash without a "=".
     return not word.strip("-JQKA/") or ("/" in word and "=" not in word)
 
@@ -90,7 +92,8 @@ def duration(text: str) -> float:
     >>> duration("1h30m"), duration("0.5s")
     (5400.0, 0.5)
     """
-    match = _DURATION.fullmatch(text.strip().lower())
+    text = text.strip()
+    match = _DURATION.fullmatch(text.lower())
     if not match or not any(match.groups()):
         raise argparse.ArgumentTypeError(f"time {text!r}: expected one such as 90s, 10m, 1h30m or 2d")
     days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
@@ -108,6 +111,7 @@ def count(text: str) -> int:
     >>> count("1e9"), count("2.5M"), count("1_000")
     (1000000000, 2500000, 1000)
     """
+    text = text.strip()
     number = _whole(text)
     if number is None or number < 1:
         raise argparse.ArgumentTypeError(
@@ -122,7 +126,7 @@ def count_or_none(text: str) -> int:
 
 
 def _whole(text: str) -> int | None:
-    digits = text.strip().lower().replace("_", "").replace(",", "")
+    digits = text.lower().replace("_", "").replace(",", "")
     factor = _THOUSANDS.get(digits[-1:], 1)
     try:
         number = Decimal(digits[:-1] if factor > 1 else digits) * factor
@@ -135,6 +139,7 @@ def _whole(text: str) -> int | None:
 
 def seed(text: str) -> int:
     """Read a seed, 0 to 2**64 - 1."""
+    text = text.strip()
     if not re.fullmatch(r"\d{1,20}", text, re.ASCII) or int(text) >= 1 << 64:
         raise argparse.ArgumentTypeError(f"seed {text!r}: expected a whole number from 0 to 2**64 - 1")
     return int(text)
@@ -148,6 +153,7 @@ def shard(text: str) -> Shard:
     >>> shard("2/3")
     Shard(number=2, of=3)
     """
+    text = text.strip()
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text, re.ASCII)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise argparse.ArgumentTypeError(f"shard {text!r}: expected I/N with I from 1 to N, such as 2/3")

@@ -1,0 +1,312 @@
+"""`camicia search`: killed, interrupted, short of room, resumed; real processes, real files."""
+
+import fcntl
+import json
+import os
+import random
+import resource
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import pytest
+from hunting import camicia, command, contents, documented, environment
+from test_executors import gone, needs_proc
+
+from search.errors import LedgerError
+
+#: A campaign of 48 units that take a tenth of a second or so each; it has many loops and ties.
+WORDS = ("search", "sample", "--deck", "12:2:2:0:0", "--seed", "7", "--unit-size", "320000", "--keep", "20")
+SIZE = 320_000
+GOAL = ("--deals", str(48 * SIZE))
+
+
+def start(*words, cwd, **options):
+    """Start `camicia` and do not wait."""
+    return subprocess.Popen(
+        command(*words), cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
+    )
+
+
+def family(process):
+    """A process and all that have sprung from it, by number."""
+    pids, young = [], [process.pid]
+    while young:
+        pid = young.pop()
+        pids.append(pid)
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children") as file:
+                young += map(int, file.read().split())
+        except FileNotFoundError:
+            pass
+    return pids
+
+
+def units(path):
+    """Units that a ledger holds, 0 while it is none or is just being made."""
+    try:
+        return contents(path)[0][1]["units"]
+    except (LedgerError, IndexError):
+        return 0
+
+
+def wait_for_units(process, path, number=1):
+    """Wait until so many units are committed; returns the family of the process then."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        if units(path) >= number:
+            return family(process)
+        time.sleep(0.05)
+    raise AssertionError(f"no {number} units: {process.communicate()}")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """What the campaign comes to if nothing happens."""
+    folder = tmp_path_factory.mktemp("whole")
+    done = camicia(*WORDS, *GOAL, "--quiet", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [path.name for path in folder.iterdir()] == ["sample-12-2-2-0-0.db"]
+    return contents(folder / "sample-12-2-2-0-0.db")
+
+
+@pytest.mark.slow
+@needs_proc
+def test_killed_ten_times_at_random_it_comes_to_the_same(tmp_path, whole):
+    path = tmp_path / "sample-12-2-2-0-0.db"
+    generator = random.Random()
+    killed = 0
+    while killed < 10:
+        with start(*WORDS, *GOAL, "--workers", "2", cwd=tmp_path) as process:
+            if killed:
+                time.sleep(generator.uniform(0.1, 1.5))
+            else:
+                wait_for_units(process, path)
+            pids = family(process)
+            process.kill()
+        assert gone(pids)
+        killed += 1
+    # Some of the kills must have hit a hunt that was under way.
+    assert units(path) > 0
+    done = camicia(*WORDS, *GOAL, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert contents(path) == whole
+    assert [item.name for item in tmp_path.iterdir()] == [path.name]
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_commits_what_is_done_and_tells_how_to_go_on(tmp_path, whole, number):
+    path = tmp_path / "sample-12-2-2-0-0.db"
+    with start(*WORDS, *GOAL, cwd=tmp_path, start_new_session=True) as process:
+        pids = wait_for_units(process, path, 3)
+        # As a terminal does it: to the workers too.
+        os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
+        output, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "Interrupted" in errors.decode() and "Traceback" not in errors.decode()
+    assert b"checksum" in output
+    assert gone(pids)
+    assert 3 <= units(path) < 48
+    assert [item.name for item in tmp_path.iterdir()] == [path.name]
+    assert f"camicia search sample --ledger {path.name}" in errors.decode()
+    # The command that it tells goes on.
+    assert camicia("search", "sample", "--ledger", path.name, *GOAL, cwd=tmp_path).returncode == 0
+    assert contents(path) == whole
+
+
+def test_a_full_disk_is_a_failure_and_the_same_command_goes_on(tmp_path, whole):
+    path = tmp_path / "sample-12-2-2-0-0.db"
+
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (160_000, 160_000))
+
+    done = camicia(*WORDS, *GOAL, cwd=tmp_path, preexec_fn=small_files)
+    assert done.returncode == 1, done.stderr
+    assert "cannot be written" in done.stderr and "what was committed stays" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert 0 < units(path) < 48
+    done = camicia(*WORDS, *GOAL, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert contents(path) == whole
+
+
+def test_the_same_command_goes_on_and_the_goal_may_be_raised(tmp_path, whole):
+    path = tmp_path / "sample-12-2-2-0-0.db"
+    for goal, expected in ((SIZE, 1), (2 * SIZE + 1, 3), (SIZE, 3)):
+        document = documented(*WORDS, "--deals", goal, cwd=tmp_path)
+        assert (document["units"], document["run"]["ending"]) == (expected, "complete")
+        assert document["deals"] == str(expected * SIZE)
+    # What fixes the campaign may be left out.
+    document = documented("search", "sample", "--ledger", path.name, *GOAL, cwd=tmp_path)
+    assert document["run"]["deals"] == str(45 * SIZE)
+    assert contents(path) == whole
+
+
+def test_machines_share_a_campaign_and_merge_to_the_same(tmp_path, whole):
+    for number in (1, 2, 3):
+        name = f"{number}.db"
+        documented(*WORDS, *GOAL, "--shard", f"{number}/3", "--ledger", name, cwd=tmp_path)
+    document = documented("merge", "whole.db", "1.db", "2.db", "3.db", cwd=tmp_path)
+    assert document["units"] == 48
+    assert contents(tmp_path / "whole.db") == whole
+    done = camicia("merge", "again.db", "1.db", "2.db", "1.db", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "there already" in done.stderr
+    done = camicia("merge", "1.db", "2.db", cwd=tmp_path)
+    assert done.returncode == 2 and "'1.db': is there already" in done.stderr
+
+
+def test_another_campaign_in_the_same_ledger_is_refused_with_the_remedy(tmp_path):
+    assert camicia(*WORDS, "--deals", "1", cwd=tmp_path).returncode == 0
+    before = contents(tmp_path / "sample-12-2-2-0-0.db")
+    for words in (
+        ("--seed", "8", "--deck", "12:2:2:0:0"),
+        ("--unit-size", "640000", "--deck", "12:2:2:0:0"),
+        ("--deck", "28:4:4:4:0", "--ledger", "sample-12-2-2-0-0.db"),
+    ):
+        done = camicia("search", "sample", *words, cwd=tmp_path)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert "holds another campaign" in done.stderr and "choose another --ledger" in done.stderr
+    assert contents(tmp_path / "sample-12-2-2-0-0.db") == before
+
+
+def test_seeds_are_random_unless_given(tmp_path):
+    seeds = {
+        documented(
+            "search", "sample", "--deck", "4:2:0:0:0", "--deals", 1, "--ledger", f"{n}.db", cwd=tmp_path
+        )["campaigns"][0]["seed"]
+        for n in range(2)
+    }
+    assert len(seeds) == 2
+
+
+def test_a_time_is_kept(tmp_path):
+    started = time.monotonic()
+    document = documented("search", "--deck", "italian", "--for", "2s", cwd=tmp_path)
+    assert document["run"]["ending"] == "time" and document["deck"] == "28:4:4:4:0"
+    assert int(document["deals"]) > 0
+    assert time.monotonic() - started < 30
+
+
+def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path):
+    done = camicia(*WORDS, "--deals", 8 * SIZE, cwd=tmp_path)
+    assert done.stderr.startswith("sample 12:2:2:0:0: ") and "\r" not in done.stderr
+    assert " deals, " in done.stderr and "longest " in done.stderr
+
+
+@needs_proc
+def test_progress_is_a_bar_on_a_terminal(tmp_path):
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 120, 0, 0))
+    process = subprocess.Popen(
+        command(*WORDS, *GOAL), cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    with process:
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"%" in shown and b"\r" in shown and b"deals, " in shown and b"left" in shown
+
+
+def test_two_hunts_on_one_ledger_are_refused(tmp_path):
+    path = tmp_path / "sample-12-2-2-0-0.db"
+    with start(*WORDS, cwd=tmp_path) as process:
+        wait_for_units(process, path)
+        done = camicia(*WORDS, cwd=tmp_path)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert done.returncode == 2 and f"process {process.pid}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--for", "banana"), "time 'banana': expected one such as 90s"),
+        (("--for", "0"), "time '0': expected more than none"),
+        (("--for", "-5m"), "time '-5m': expected"),
+        (("--workers", "0"), "number '0': expected a whole number from 1 up"),
+        (("--workers", "two"), "number 'two'"),
+        (("--deals", "1.5"), "number '1.5'"),
+        (("--deals", "nan"), "number 'nan'"),
+        (("--seed", "-1"), "seed '-1': expected"),
+        (("--seed", str(2**64)), f"seed '{2**64}': expected"),
+        (("--deck", "36:4:4:4"), "deck '36:4:4:4': expected five counts"),
+        (("--deck", "0:0:0:0:0"), "has 0 cards"),
+        (("--shard", "4/3"), "shard '4/3': expected I/N"),
+        (("--ledger", "no/where.db"), "'no/where.db': its folder does not exist"),
+        (("--ledger", "."), "ledger '.': cannot be read"),
+        (("--colour", "red"), "--colour"),
+    ],
+)
+def test_bad_input_is_one_line_that_quotes_it(tmp_path, words, message):
+    done = camicia("search", "sample", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_ledgers_are_one_line_that_names_them(tmp_path):
+    (tmp_path / "note.db").write_text("my notes")
+    for words in (("search", "sample", "--ledger"), ("status",), ("best",), ("merge", "out.db")):
+        done = camicia(*words, "note.db", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "ledger 'note.db': not a ledger" in done.stderr and done.stderr.count("\n") == 1
+    assert [item.name for item in tmp_path.iterdir()] == ["note.db"]
+
+
+def test_documents_have_the_fields_of_the_contracts(tmp_path):
+    run = documented(*WORDS, "--deals", 4 * SIZE, cwd=tmp_path)
+    status = documented("status", "sample-12-2-2-0-0.db", cwd=tmp_path)
+    assert status == {name: value for name, value in run.items() if name != "run"}
+    assert status["deals"] == str(4 * SIZE) and int(status["loops"]) > 0
+    assert sum(map(int, status["histogram"].values())) == 4 * SIZE - int(status["loops"])
+    (campaign,) = status["campaigns"]
+    assert campaign["seed"] == "7" and campaign["checksum"] == status["checksum"]
+    assert int(campaign["checksum"], 16) >= 0 and campaign["mean_cards_error"] > 0
+    for by in ("cards", "tricks"):
+        words = ("best", "sample-12-2-2-0-0.db", "--by", by, "--top", "3")
+        document = documented(*words, cwd=tmp_path)
+        assert document.keys() == {"finds"} and len(document["finds"]) == 3
+        lengths = [(-find[by], int(find["rank"])) for find in document["finds"]]
+        assert lengths == sorted(lengths)
+        assert document["finds"][0] == status["longest"][by]
+        first = document["finds"][0]
+        assert first.keys() >= {"rank", "deal", "deck", "status", "winner", "cards", "tricks"}
+        assert isinstance(first["rank"], str) and isinstance(first["cards"], int)
+        played = json.loads(camicia("play", first["deal"], "--json", cwd=tmp_path).stdout)
+        assert (played["cards"], played["winner"]) == (first["cards"], first["winner"])
+        table = camicia(*words, cwd=tmp_path).stdout.splitlines()
+        assert len(table) == 4 and first["deal"] in table[1]
+        rows = camicia(*words, "--format", "csv", cwd=tmp_path).stdout.splitlines()
+        assert rows[0].startswith("rank,deal,deck,status,winner,cards,tricks") and first["deal"] in rows[1]
+    loops = documented("best", "sample-12-2-2-0-0.db", "--loops", cwd=tmp_path)["finds"]
+    assert loops and all(find["status"] == "loop" and find["cycle_cards"] > 0 for find in loops)
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure_with_a_traceback(tmp_path):
+    documented(*WORDS, "--deals", SIZE, cwd=tmp_path)
+    words = [*command("best", "sample-12-2-2-0-0.db", "--top", "20"), "--format", "json"]
+    process = subprocess.Popen(
+        words, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    with process:
+        assert process.stderr.read() == b""
+
+
+def test_help_teaches_with_examples(tmp_path):
+    for words in (("search",), ("search", "sample"), ("status",), ("best",), ("merge",)):
+        done = camicia(*words, "--help", cwd=tmp_path)
+        assert done.returncode == 0 and "examples:\n  camicia " in done.stdout
+    assert "--for TIME" in camicia("search", "sample", "--help", cwd=tmp_path).stdout
