@@ -65,7 +65,8 @@ def checked(read: Callable[[str], T]) -> Callable[[str], T]:
 
     def read_argument(text: str) -> T:
         try:
-            return read(text)
+            # Without the space that shields it.
+            return read(text.strip())
         except CamiciaError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
