@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from search.errors import CampaignError
 from search.strategies.base import Request, Strategy
+from search.strategies.climb import Climb
 from search.strategies.sample import Sample
 
 #: Every strategy, in the order that help lists them.
-STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Sample(),)}
+STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Climb(), Sample())}
 
 #: What `camicia search` does when no strategy is named.
-DEFAULT_STRATEGY = Sample.name
+DEFAULT_STRATEGY = Climb.name
 
 
 def strategy_named(name: str) -> Strategy:

@@ -97,6 +97,10 @@ class Strategy(ABC):
         """What `status` tells beyond the totals, under the field names of JSON."""
         return {}
 
+    def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """What `status` tells people beyond the totals, line by line with a label, from a campaign's JSON."""
+        return []
+
 
 def new_seed(request: Request) -> int:
     """The seed that was asked for, or a random one."""
@@ -145,6 +149,7 @@ def report_of(
     started: float,
     kernel: str,
     finds: Sequence[Find] | None = None,
+    loop_finds: Sequence[Find] | None = None,
     counters: Mapping[str, int] | None = None,
     further_checksum: int = 0,
 ) -> UnitReport:
@@ -160,8 +165,8 @@ def report_of(
         `time.perf_counter` when it began.
     kernel : str
         What played it.
-    finds : sequence of Find, optional
-        The finds, where they are not those of the account.
+    finds, loop_finds : sequence of Find, optional
+        The finds and the loops, where they are not those of the account.
     counters : mapping, optional
         What else the strategy counts.
     further_checksum : int, optional
@@ -176,7 +181,7 @@ def report_of(
         histogram=account.histogram(),
         checksum=(account.checksum + further_checksum) % CHECKSUM_MODULUS,
         finds=account.finds() if finds is None else tuple(finds),
-        loop_finds=account.loop_finds(),
+        loop_finds=account.loop_finds() if loop_finds is None else tuple(loop_finds),
         counters=dict(counters or {}),
         seconds=time.perf_counter() - started,
         kernel=kernel,

@@ -1,0 +1,374 @@
+"""Climb: sample at full speed, and walk all ancestors of every long game for longer ones."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from camicia.ancestors import MAX_DEPTH, MAX_STATES, Cycle
+from camicia.cards import Deck
+from camicia.sampling import DealStream
+from camicia.trees import Climber
+from search.account import Account
+from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
+from search.errors import CampaignError
+from search.finds import FINDS_PER_TREE, Find, best_by_either, deal_of, smallest
+from search.scan import scan_random
+from search.strategies.base import (
+    MEASURING_SECONDS,
+    Request,
+    Strategy,
+    finds_kept,
+    new_seed,
+    planned_unit_size,
+    report_of,
+)
+from search.strategies.sample import error_of_mean, sampling_rate, shuffle_counters
+from search.strategies.tail import Tail
+
+#: Share of the time that walking is to take. A lower T finds more of each tree's thousand deals, but each 20
+#: tricks less double the walking: on the standard deck the deals of at least 400 tricks found per second are
+#: most between 8 and 20%, and hardly change there.
+SHARE = 0.1
+
+#: Tricks between T and the root of a tree, in units of the tricks in which the number of games halves: 10 on
+#: the standard deck. Nearer to T the root cuts off some of the long deals; further down, the tree only gains
+#: short ones. Measured there: T - 1 loses 5% of the deals of at least 350 tricks, T - 10 none in a thousand.
+ROOT_BELOW = 0.5
+
+#: Games whose trees are walked to measure how long that takes: a hundredth of a second on the standard deck.
+TREES_MEASURED = 300
+
+#: Games played to measure, at least, however slow they are.
+LEAST_GAMES = 1000
+
+#: The most states of a tree, as a multiple of the mean of the trees measured. The largest are some ten times
+#: the mean, so this only keeps a deck with very large trees from losing a unit's time in one of them.
+MOST_STATES = 1000
+
+#: Deals between two looks at the candidates, so that a unit's memory stays small whatever T is.
+SCAN_DEALS = 1 << 20
+
+
+class Measured(NamedTuple):
+    """What a short measurement of a deck found.
+
+    Parameters
+    ----------
+    rate : float
+        Deals that one core plays in a second.
+    tail : Tail
+        The long ones of some games.
+    games : int
+        How many these were.
+    tree_seconds : float
+        Time to walk a tree.
+    tree_states : int
+        States of a tree, on average.
+    """
+
+    rate: float
+    tail: Tail
+    games: int
+    tree_seconds: float
+    tree_states: int
+
+    @property
+    def least_tricks(self) -> int:
+        """T such that walking takes its share of the time."""
+        trees_a_game = SHARE / (1 - SHARE) / self.tree_seconds / self.rate
+        return max(2, self.tail.tricks_of(trees_a_game * self.games))
+
+    @property
+    def below(self) -> int:
+        """How many tricks below T the root of a tree is."""
+        return max(1, round(ROOT_BELOW * self.tail.halving))
+
+    @property
+    def max_states(self) -> int:
+        """The most states of a tree to walk, to one figure."""
+        return int(float(f"{MOST_STATES * max(100, self.tree_states):.1g}"))
+
+    def climbing_rate(self, least_tricks: int) -> float:
+        """Deals that one core plays in a second with climbing from games of so many tricks."""
+        trees_a_game = self.tail.games_of(least_tricks) / self.games
+        return 1 / (1 / self.rate + trees_a_game * self.tree_seconds)
+
+
+class Climb(Strategy):
+    """Random deals as in `Sample`; from each long game the tree above it, of which the best are kept."""
+
+    name = "climb"
+    summary = "play random deals, and walk back from each long game to all deals that lead into it"
+    description = """\
+Plays uniform random deals as `sample` does. For every game of at least T tricks it goes to the state with R
+tricks to go, and walks back through all ancestors of that state: a thousand deals whose lengths are then
+known. A long game is found as soon as any of those is dealt. Of one tree at most three deals are kept. If
+a game never ends, all deals that fall into its cycle are listed.
+
+examples:
+  camicia search climb --for 10m
+  camicia search climb --deck italian --least-tricks 200 --from-end 190 --for 1h"""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add T, R and the budget of a tree."""
+        group = parser.add_argument_group("climbing", "fixed when the ledger is made; measured unless given")
+        group.add_argument(
+            "--least-tricks", type=int, metavar="T", help="climb from games of at least so many tricks"
+        )
+        group.add_argument(
+            "--from-end", type=int, metavar="R", help="tricks to go where a tree begins, below T"
+        )
+        group.add_argument("--max-states", type=int, metavar="N", help="the most states of a tree")
+
+    def plan(self, request: Request) -> Campaign:
+        """Choose T, R and the budget from a short measurement, unless they are given."""
+        seed = new_seed(request)
+        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        measured = measure(request.deck)
+        settings = chosen_settings(request.settings, measured)
+        rate = measured.climbing_rate(settings["least_tricks"])
+        unit_size = planned_unit_size(request, rate, group)
+        return Campaign(
+            self.name, request.deck, seed, unit_size, finds_kept(request), settings=dict(settings)
+        )
+
+    def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+        """Play the unit's own stretch of the random stream, and climb from its long games."""
+        started = time.perf_counter()
+        deck, size = campaign.deck, campaign.unit_size
+        least_tricks, from_end, max_states = (
+            int(campaign.settings[name]) for name in ("least_tricks", "from_end", "max_states")
+        )
+        stream = DealStream(deck, campaign.seed, unit)
+        account = Account(
+            deck.size,
+            campaign.finds_kept,
+            campaign.loops_kept,
+            group=stream.deals_per_shuffle,
+            least_tricks=least_tricks,
+        )
+        harvest = Harvest(deck, least_tricks, from_end, max_states, campaign.finds_kept)
+        for start in range(0, size, SCAN_DEALS):
+            deals = min(SCAN_DEALS, size - start)
+            kernel = scan_random(account, stream, unit * size + start, deals, kernel)
+            harvest.climb(account.take_candidates())
+        loop_finds = smallest(basins(account.loop_finds(), deck, max_states), campaign.loops_kept)
+        # Of a game of T tricks or more the tree is known, and so its name; shorter ones were only sampled.
+        sampled = [find for find in account.finds() if find.tricks < least_tricks]
+        return report_of(
+            account,
+            unit,
+            started=started,
+            kernel=str(kernel),
+            finds=best_by_either([*harvest.finds, *sampled], campaign.finds_kept),
+            loop_finds=loop_finds,
+            counters=shuffle_counters(account, stream, size) | harvest.counters,
+            further_checksum=harvest.checksum,
+        )
+
+    def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
+        """The standard errors of both means, the trees walked, and the share of the time that took."""
+        counters = totals.counters
+        seconds = counters.get("walk_microseconds", 0) / 1e6
+        return {f"mean_{length}_error": error_of_mean(totals, length) for length in ("cards", "tricks")} | {
+            "trees": counters.get("trees", 0),
+            "tree_states": counters.get("tree_states", 0),
+            "tree_balanced": counters.get("tree_balanced", 0),
+            "trees_truncated": counters.get("trees_truncated", 0),
+            "walking_share": 1000 * seconds / totals.milliseconds if totals.milliseconds else None,
+        }
+
+    def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The trees for people; says so if there is none yet."""
+        settings = campaign["settings"]
+        text = f"from games of {settings['least_tricks']:,} tricks or more, {settings['from_end']:,} before the end"
+        if not campaign["trees"]:
+            return [("climbing", f"{text}: no game was that long yet")]
+        share = campaign["walking_share"]
+        cut_off = f", {campaign['trees_truncated']:,} cut off" if campaign["trees_truncated"] else ""
+        return [
+            ("climbing", text),
+            (
+                "trees",
+                f"{campaign['trees']:,} of {campaign['tree_states']:,} states with "
+                f"{campaign['tree_balanced']:,} deals{cut_off}"
+                + (f"; {100 * share:.1f}% of the time" if share is not None else ""),
+            ),
+        ]
+
+
+class Harvest:
+    """What the trees of one unit hold.
+
+    Parameters
+    ----------
+    deck : Deck
+        What is dealt.
+    least_tricks, from_end, max_states : int
+        The campaign's settings.
+    keep : int
+        Finds to keep.
+
+    Attributes
+    ----------
+    finds : list of Find
+        The longest deals of the trees, at most three of one by each length.
+    checksum : int
+        Sum of the hashes of the walks, modulo 2**64.
+    counters : dict
+        Trees, their states and balanced deals, trees cut off, games whose tree was walked before, and the
+        time in microseconds.
+    """
+
+    def __init__(self, deck: Deck, least_tricks: int, from_end: int, max_states: int, keep: int) -> None:
+        self.finds: list[Find] = []
+        self.checksum = 0
+        self.counters = dict.fromkeys(
+            (
+                "trees",
+                "tree_states",
+                "tree_balanced",
+                "trees_truncated",
+                "trees_repeated",
+                "walk_microseconds",
+            ),
+            0,
+        )
+        self._least_tricks = least_tricks
+        self._keep = keep
+        self._climber = Climber(deck, from_end, max_states, MAX_DEPTH, FINDS_PER_TREE)
+
+    def climb(self, games: Iterable[Find]) -> None:
+        """Walk the tree above each game, unless an earlier game has the same."""
+        started = time.perf_counter()
+        counters = self.counters
+        for game in games:
+            walked = self._climber.climb(game.codes, game.cards, game.tricks)
+            if walked is None:
+                counters["trees_repeated"] += 1
+                continue
+            root, states, balanced, truncated, by_cards, by_tricks = walked
+            counters["trees"] += 1
+            counters["tree_states"] += states
+            counters["tree_balanced"] += balanced
+            counters["trees_truncated"] += truncated
+            tree = tree_name(root)
+            found = [Find(codes, cards, tricks, tree) for cards, tricks, codes in by_cards + by_tricks]
+            # A walk that was cut off may have missed the very game it started from.
+            found.append(game._replace(tree=tree))
+            self.finds.extend(find for find in found if find.tricks >= self._least_tricks)
+            walked_hash = walk_hash(root, states, balanced, by_cards, by_tricks)
+            self.checksum = (self.checksum + walked_hash) % CHECKSUM_MODULUS
+        self.finds = best_by_either(self.finds, self._keep)
+        counters["walk_microseconds"] += round(1e6 * (time.perf_counter() - started))
+
+
+def tree_name(root: bytes) -> int:
+    """Name a tree by a number of 64 bits: BLAKE2b of its root.
+
+    Parameters
+    ----------
+    root : bytes
+        The root as `Climber` gives it.
+
+    Examples
+    --------
+    >>> f"{tree_name(bytes([1, 0, 1, 0])):016x}"
+    '69efaa65819d6886'
+    """
+    # 0 stands for no tree.
+    return int.from_bytes(blake2b(root, digest_size=8).digest(), "little") or 1
+
+
+def walk_hash(
+    root: bytes,
+    states: int,
+    balanced: int,
+    by_cards: list[tuple[int, int, bytes]],
+    by_tricks: list[tuple[int, int, bytes]],
+) -> int:
+    """Hash what a walk came to: BLAKE2b of its root, states, balanced deals, most cards and most tricks.
+
+    Examples
+    --------
+    >>> walk_hash(b"\\1\\0\\1\\0", 2, 0, [], []) == walk_hash(b"\\1\\0\\1\\0", 3, 0, [], [])
+    False
+    """
+    cards = by_cards[0][0] if by_cards else 0
+    tricks = by_tricks[0][1] if by_tricks else 0
+    text = root + f" {states} {balanced} {cards} {tricks}".encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")
+
+
+def basins(loops: Iterable[Find], deck: Deck, max_states: int) -> list[Find]:
+    """All deals that fall into the cycles of some loops, and the loops themselves."""
+    found = {}
+    names = set()
+    for loop in loops:
+        found[loop.codes] = loop
+        cycle = Cycle.of(deal_of(loop.codes, deck))
+        if cycle.name not in names:
+            names.add(cycle.name)
+            for deal, cards, tricks in cycle.basin(max_states=max_states).by_cards:
+                codes = deal.hand_a + deal.hand_b
+                found[codes] = Find(codes, cards, tricks)
+    return list(found.values())
+
+
+def chosen_settings(given: Mapping[str, int | str], measured: Measured) -> dict[str, int]:
+    """The campaign's settings: those given, and the measured ones for the rest.
+
+    Raises
+    ------
+    CampaignError
+        If one is impossible, or a tree would not begin below T.
+
+    Examples
+    --------
+    >>> measured = Measured(1e7, Tail({tricks: 10 for tricks in range(400)}), 4000, 5e-5, 3400)
+    >>> chosen_settings({"least_tricks": 300, "from_end": 290}, measured)
+    {'least_tricks': 300, 'from_end': 290, 'max_states': 3000000}
+    """
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 62:
+            option = "--" + name.replace("_", "-")
+            raise CampaignError(f"{option} {value!r}: expected a whole number from 1 up")
+    numbers = {name: int(value) for name, value in given.items()}
+    least_tricks = numbers.get("least_tricks")
+    from_end = numbers.get("from_end")
+    if least_tricks is None:
+        least_tricks = max(measured.least_tricks, 0 if from_end is None else from_end + measured.below)
+    if from_end is None:
+        from_end = max(1, least_tricks - measured.below)
+    if from_end > least_tricks:
+        raise CampaignError(f"--from-end {from_end}: expected at most the {least_tricks} of --least-tricks")
+    return {
+        "least_tricks": least_tricks,
+        "from_end": from_end,
+        "max_states": numbers.get("max_states", measured.max_states),
+    }
+
+
+def measure(deck: Deck) -> Measured:
+    """Measure how fast a deck is played, how long games are, and how fast their trees are walked."""
+    rate = sampling_rate(deck)
+    games = max(LEAST_GAMES, round(MEASURING_SECONDS * rate))
+    account = Account(deck.size, 1, 1)
+    scan_random(account, DealStream(deck, 0, 0), 0, games)
+    tail = Tail(account.histogram())
+    measured = Measured(rate, tail, games, 1.0, 0)
+    least = max(2, tail.tricks_of(TREES_MEASURED))
+    # The same deals once more, now that it is known which of them are long.
+    account = Account(deck.size, 1, 1, least_tricks=least)
+    scan_random(account, DealStream(deck, 0, 0), 0, games)
+    harvest = Harvest(deck, least, max(1, least - measured.below), MAX_STATES, 1)
+    harvest.climb(account.take_candidates()[:TREES_MEASURED])
+    trees = max(1, harvest.counters["trees"])
+    return measured._replace(
+        tree_seconds=max(1, harvest.counters["walk_microseconds"]) / 1e6 / trees,
+        tree_states=harvest.counters["tree_states"] // trees,
+    )

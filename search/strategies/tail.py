@@ -1,0 +1,56 @@
+"""How the number of games falls with their length: what T is chosen by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+
+class Tail:
+    """The long games of a histogram, and how their number falls beyond it.
+
+    Parameters
+    ----------
+    histogram : mapping of int to int
+        Finite games by their number of tricks.
+
+    Attributes
+    ----------
+    halving : float
+        Tricks in which the number of games halves.
+
+    Examples
+    --------
+    >>> tail = Tail({tricks: round(1e6 * 2 ** (-tricks / 20)) for tricks in range(1000)})
+    >>> tail.tricks_of(1000), tail.tricks_of(10), round(tail.games_of(300))
+    (296, 424, 886)
+    """
+
+    #: Games on which the law is fitted, from the fewest that are enough to tell, over four halvings.
+    FEWEST, MOST = 100, 1600
+
+    def __init__(self, histogram: Mapping[int, int]) -> None:
+        self._at_least: list[tuple[int, int]] = []
+        games = 0
+        for tricks in sorted(histogram, reverse=True):
+            games += histogram[tricks]
+            self._at_least.append((games, tricks))
+        span = self._counted(self.FEWEST) - self._counted(self.MOST)
+        self.halving = max(1.0, span / math.log2(self.MOST / self.FEWEST))
+
+    def _counted(self, games: float) -> int:
+        """Tricks that so many games have at least, as counted."""
+        return next((tricks for number, tricks in self._at_least if number >= games), 0)
+
+    def tricks_of(self, games: float) -> int:
+        """Tricks that so many games have at least; by the halving law where too few were counted to tell."""
+        if games >= self.FEWEST:
+            return self._counted(games)
+        return round(self._counted(self.FEWEST) + self.halving * math.log2(self.FEWEST / max(games, 1e-9)))
+
+    def games_of(self, tricks: int) -> float:
+        """Games that have at least so many tricks; by the halving law where too few were counted to tell."""
+        games = max((number for number, least in self._at_least if least >= tricks), default=0)
+        if games >= self.FEWEST:
+            return games
+        return self.FEWEST * math.pow(2.0, (self._counted(self.FEWEST) - tricks) / self.halving)
