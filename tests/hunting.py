@@ -38,7 +38,7 @@ def contents(path):
         return [
             (
                 entry.campaign,
-                vars(ledger.totals(entry)) | {"milliseconds": None},
+                timeless(ledger.totals(entry)),
                 ledger.histogram(entry),
                 [find._replace(committed=0) for status in Status for find in ledger.finds(entry, status)],
                 [
@@ -48,6 +48,12 @@ def contents(path):
             )
             for entry in ledger.campaigns()
         ]
+
+
+def timeless(totals):
+    """Totals without the time that it took."""
+    counters = {name: number for name, number in totals.counters.items() if not name.endswith("microseconds")}
+    return vars(totals) | {"milliseconds": None, "counters": counters}
 
 
 def command(*words):

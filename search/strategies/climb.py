@@ -128,9 +128,13 @@ examples:
         """Choose T, R and the budget from a short measurement, unless they are given."""
         seed = new_seed(request)
         group = DealStream(request.deck, seed, 0).deals_per_shuffle
-        measured = measure(request.deck)
-        settings = chosen_settings(request.settings, measured)
-        rate = measured.climbing_rate(settings["least_tricks"])
+        given = checked_settings(request.settings)
+        if request.unit_size is not None and set(given) >= set(self.setting_names):
+            settings, rate = given, 0.0
+        else:
+            measured = measure(request.deck)
+            settings = chosen_settings(given, measured)
+            rate = measured.climbing_rate(settings["least_tricks"])
         unit_size = planned_unit_size(request, rate, group)
         return Campaign(
             self.name, request.deck, seed, unit_size, finds_kept(request), settings=dict(settings)
@@ -185,7 +189,7 @@ examples:
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
         """The trees for people; says so if there is none yet."""
         settings = campaign["settings"]
-        text = f"from games of {settings['least_tricks']:,} tricks or more, {settings['from_end']:,} before the end"
+        text = f"from games of {settings['least_tricks']:,} tricks or more, {settings['from_end']:,} to go"
         if not campaign["trees"]:
             return [("climbing", f"{text}: no game was that long yet")]
         share = campaign["walking_share"]
@@ -319,13 +323,28 @@ def basins(loops: Iterable[Find], deck: Deck, max_states: int) -> list[Find]:
     return list(found.values())
 
 
-def chosen_settings(given: Mapping[str, int | str], measured: Measured) -> dict[str, int]:
-    """The campaign's settings: those given, and the measured ones for the rest.
+def checked_settings(given: Mapping[str, int | str]) -> dict[str, int]:
+    """Return the settings given, as numbers.
 
     Raises
     ------
     CampaignError
-        If one is impossible, or a tree would not begin below T.
+        If one is impossible, or a tree would begin above T.
+    """
+    numbers = {}
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 62:
+            option = "--" + name.replace("_", "-")
+            raise CampaignError(f"{option} {value!r}: expected a whole number from 1 up")
+        numbers[name] = value
+    least_tricks, from_end = numbers.get("least_tricks"), numbers.get("from_end")
+    if least_tricks and from_end and from_end > least_tricks:
+        raise CampaignError(f"--from-end {from_end}: expected at most the {least_tricks} of --least-tricks")
+    return numbers
+
+
+def chosen_settings(given: Mapping[str, int], measured: Measured) -> dict[str, int]:
+    """The campaign's settings: those given, and the measured ones for the rest.
 
     Examples
     --------
@@ -333,32 +352,24 @@ def chosen_settings(given: Mapping[str, int | str], measured: Measured) -> dict[
     >>> chosen_settings({"least_tricks": 300, "from_end": 290}, measured)
     {'least_tricks': 300, 'from_end': 290, 'max_states': 3000000}
     """
-    for name, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 62:
-            option = "--" + name.replace("_", "-")
-            raise CampaignError(f"{option} {value!r}: expected a whole number from 1 up")
-    numbers = {name: int(value) for name, value in given.items()}
-    least_tricks = numbers.get("least_tricks")
-    from_end = numbers.get("from_end")
+    least_tricks = given.get("least_tricks")
     if least_tricks is None:
-        least_tricks = max(measured.least_tricks, 0 if from_end is None else from_end + measured.below)
-    if from_end is None:
-        from_end = max(1, least_tricks - measured.below)
-    if from_end > least_tricks:
-        raise CampaignError(f"--from-end {from_end}: expected at most the {least_tricks} of --least-tricks")
+        least_tricks = max(measured.least_tricks, given.get("from_end", 0) + measured.below)
     return {
         "least_tricks": least_tricks,
-        "from_end": from_end,
-        "max_states": numbers.get("max_states", measured.max_states),
+        "from_end": given.get("from_end", max(1, least_tricks - measured.below)),
+        "max_states": given.get("max_states", measured.max_states),
     }
 
 
 def measure(deck: Deck) -> Measured:
     """Measure how fast a deck is played, how long games are, and how fast their trees are walked."""
-    rate = sampling_rate(deck)
-    games = max(LEAST_GAMES, round(MEASURING_SECONDS * rate))
+    games = max(LEAST_GAMES, round(MEASURING_SECONDS * sampling_rate(deck)))
     account = Account(deck.size, 1, 1)
+    # Time of this process alone: T should not depend on what else the machine is doing.
+    started = time.process_time()
     scan_random(account, DealStream(deck, 0, 0), 0, games)
+    rate = games / max(1e-6, time.process_time() - started)
     tail = Tail(account.histogram())
     measured = Measured(rate, tail, games, 1.0, 0)
     least = max(2, tail.tricks_of(TREES_MEASURED))
@@ -366,9 +377,12 @@ def measure(deck: Deck) -> Measured:
     account = Account(deck.size, 1, 1, least_tricks=least)
     scan_random(account, DealStream(deck, 0, 0), 0, games)
     harvest = Harvest(deck, least, max(1, least - measured.below), MAX_STATES, 1)
-    harvest.climb(account.take_candidates()[:TREES_MEASURED])
+    candidates = account.take_candidates()[:TREES_MEASURED]
+    started = time.process_time()
+    harvest.climb(candidates)
+    seconds = time.process_time() - started
     trees = max(1, harvest.counters["trees"])
     return measured._replace(
-        tree_seconds=max(1, harvest.counters["walk_microseconds"]) / 1e6 / trees,
+        tree_seconds=max(1e-6, seconds / trees),
         tree_states=harvest.counters["tree_states"] // trees,
     )
