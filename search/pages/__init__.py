@@ -1,0 +1,74 @@
+"""Self-contained web pages: templates filled with text that stays text, and nothing fetched from anywhere."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+class Markup(str):
+    """Text that is markup already, and is put into a page as it is."""
+
+    __slots__ = ()
+
+
+def escaped(value: object) -> Markup:
+    """Make markup of anything; of text, such as shows that very text.
+
+    Examples
+    --------
+    >>> escaped("<b>"), escaped(Markup("<b>"))
+    ('&lt;b&gt;', '<b>')
+    """
+    return value if isinstance(value, Markup) else Markup(html.escape(str(value)))
+
+
+def script_data(document: Any) -> Markup:
+    """Write JSON that may stand inside a script element, whatever text is in it.
+
+    Examples
+    --------
+    >>> script_data("</script>")
+    '"\\\\u003c/script>"'
+    """
+    text = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")
+    return Markup(text)
+
+
+def asset(name: str) -> Markup:
+    """Read a file that ships beside this module."""
+    return Markup(files(__name__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def filled(template: str, values: Mapping[str, object]) -> Markup:
+    """Put values into the places of a template, each ``{{name}}``.
+
+    Parameters
+    ----------
+    template : str
+        Markup with places.
+    values : mapping of str to object
+        What is put there: `Markup` as it is, all else as text.
+
+    Raises
+    ------
+    KeyError
+        If a place has no value.
+
+    Examples
+    --------
+    >>> filled("<p>{{name}}</p>", {"name": "{{name}} & <i>"})
+    '<p>{{name}} &amp; &lt;i&gt;</p>'
+    """
+    return Markup(_PLACE.sub(lambda match: escaped(values[match[1]]), template))
+
+
+def page(name: str, values: Mapping[str, object]) -> Markup:
+    """Fill one of the templates, with the style that all pages share."""
+    return filled(asset(name), {"style": asset("style.css"), **values})
