@@ -15,6 +15,7 @@ COMMANDS = (
     "ancestors",
     "improve",
     "play",
+    "view",
     "rank",
     "unrank",
     "records",

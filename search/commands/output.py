@@ -1,0 +1,43 @@
+"""Writes the files that commands make: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from search.errors import HuntError
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file; what stood there before is replaced only once the new one is whole.
+
+    Raises
+    ------
+    HuntError
+        If it cannot be written.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    written(path, lambda new: new.write_bytes(data))
+
+
+def written(path: Path, write: Callable[[Path], object]) -> None:
+    """Let a function write a new file beside `path`, then rename it to `path`.
+
+    Raises
+    ------
+    HuntError
+        If it cannot be written.
+    """
+    # Something that is no ordinary file, such as /dev/stdout, is written as it is.
+    plain = path.exists() and not path.is_file()
+    new = path if plain else path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        write(new)
+        if not plain:
+            new.replace(path)
+    except OSError as error:
+        raise HuntError(f"file {str(path)!r}: cannot be written: {error.strerror or error}") from None
+    finally:
+        if not plain:
+            new.unlink(missing_ok=True)
