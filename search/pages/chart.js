@@ -14,9 +14,9 @@ const chartX = (cards) =>
 const chartY = (held) =>
   CHART.height - CHART.bottom - ((CHART.height - CHART.top - CHART.bottom) * held) / DATA.size;
 
-// A round number of which some five fit.
+// A round number of which some three to five fit.
 function tick(most) {
-  const raw = Math.max(1, most / 5);
+  const raw = Math.max(1, most / 4);
   const scale = 10 ** Math.floor(Math.log10(raw));
   return scale * [1, 2, 5, 10].find((factor) => factor * scale >= raw);
 }
@@ -46,9 +46,12 @@ function drawChart() {
   add("line", { class: "now", id: "now", y1: CHART.top, y2: bottom });
   add("circle", { class: "dot", id: "dot", r: 4 });
   const held = curve.map((point) => point[1]);
+  const before = held.slice(0, -1).concat(held.length > 1 ? [] : held);
+  const [least, most] = before.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [held[0], held[0]]);
   const text = "Hand A begins with " + many(held[0], "card") + ", holds between " +
-    shown(Math.min(...held.slice(0, 50000))) + " and " + many(Math.max(...held.slice(0, 50000)), "card") +
-    " at the starts of rounds, and has " + shown(held[held.length - 1]) + " at the " + (loop ? "repetition." : "end.");
+    shown(least) + " and " + many(most, "card") +
+    " at the starts of rounds, and has " + shown(held[held.length - 1]) + " at the " +
+    (loop ? "repetition." : "end.");
   byId("chart").setAttribute("aria-label", text);
   byId("chart-note").textContent = text + (loop ? " The shaded part is the cycle." : "");
   let dragging = false;
