@@ -299,7 +299,7 @@ cdef class Prepared:
 
     def rows(self):
         """The results of the last time, as `play_rows` gives them."""
-        rows = np.empty(self.count, ring.ROW)
+        rows = np.zeros(self.count, ring.ROW)
         if not self.count:
             return rows
         cdef uint8_t[::1] room = rows.view(np.uint8)

@@ -17,9 +17,14 @@ from camicia.sampling import DealStream
 #: The builds of the lanes kernel that can run here.
 LANES = [name for name in available_kernels() if name not in ("reference", "ring")]
 
-#: Deals for each comparison with the rules, and with the ring; raise them for a thorough run by hand.
+#: Deals for the comparison with the rules, with the ring, and of the builds with each other; raise them for a
+#: thorough run by hand.
 RULE_DEALS = int(os.environ.get("CAMICIA_TEST_DEALS", "20000"))
-RING_DEALS = int(os.environ.get("CAMICIA_TEST_RING_DEALS", "200000"))
+RING_DEALS = int(os.environ.get("CAMICIA_TEST_RING_DEALS", "100000"))
+LANES_DEALS = int(os.environ.get("CAMICIA_TEST_LANES_DEALS", "1000000"))
+
+#: Deals that are compared at a time.
+CHUNK = 50_000
 
 #: Decks at the limits of a form: 8, 12 and 16 payment cards and one more, the most number cards and one more.
 DECKS = [
@@ -36,7 +41,7 @@ def kernel(request):
 
 
 def by_the_ring(deals, cut):
-    rows = np.empty(len(deals), ring.ROW)
+    rows = np.zeros(len(deals), ring.ROW)
     ring.play_rows(deals, cut, rows)
     return rows
 
@@ -110,18 +115,27 @@ def test_loops_with_huge_tricks(kernel):
     assert (rows == right).all()
 
 
-def test_builds_agree_on_random_deals():
-    """All builds and the ring on many deals of the usual decks, through the kernels' own form."""
-    for deck in (STANDARD, ITALIAN):
-        prepared = Prepared(deck, 50_000)
-        stream = DealStream(deck, 20, 1)
-        for _ in range(0, RING_DEALS // 2, 50_000):
-            stream.prepare(prepared, 50_000)
-            prepared.play("ring")
-            right = prepared.rows()
-            for name in LANES:
-                prepared.play(name)
-                assert (prepared.rows() == right).all(), name
+@pytest.mark.parametrize("deck", [STANDARD, ITALIAN], ids=str)
+def test_builds_agree_with_the_ring(deck):
+    """All builds and the ring on many deals of the usual decks, in the kernels' own form."""
+    compare(deck, 20, ("ring", *LANES), RING_DEALS)
+
+
+def test_builds_agree():
+    """All builds on still more deals."""
+    compare(STANDARD, 21, LANES, LANES_DEALS)
+
+
+def compare(deck, seed, names, count):
+    prepared = Prepared(deck, CHUNK)
+    stream = DealStream(deck, seed, 1)
+    for _ in range(0, count, CHUNK):
+        stream.prepare(prepared, CHUNK)
+        prepared.play(names[0])
+        right = prepared.rows().tobytes()
+        for name in names[1:]:
+            prepared.play(name)
+            assert prepared.rows().tobytes() == right, name
 
 
 def test_arrays_of_several_decks(kernel):
