@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard camicia/*.pyx camicia/*.pxd camicia/*.pxi camicia/*.h \
            search/*.pyx search/*.pxd search/*/*.pyx search/*/*.pxd)
 
-.PHONY: help install search test fast lint bench clean
+.PHONY: help install search test fast sanitize lint bench clean
 .DEFAULT_GOAL := help
 
 help:               ## list the targets
@@ -31,6 +31,18 @@ test: install       ## run the whole test suite
 
 fast: install       ## run the tests without the slow ones
 	$(BIN)/python -m pytest -m 'not slow'
+
+# The whole package is built once more, apart; the sanitizers must be there before Python is. What Python keeps
+# for good is no leak of ours.
+KERNEL_TESTS := lanes kernels sampling simulate reference
+SANITIZERS := -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+sanitize: install   ## run the kernels' tests with the address and undefined-behaviour sanitizers
+	CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' $(BIN)/python setup.py --quiet build \
+	    --build-base build/sanitize --build-lib build/sanitize/lib
+	cd build/sanitize/lib && ASAN_OPTIONS=detect_leaks=0 \
+	    LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
+	    $(CURDIR)/$(BIN)/python -m pytest -p no:cacheprovider --rootdir=$(CURDIR) -m 'not slow' \
+	    $(KERNEL_TESTS:%=$(CURDIR)/tests/test_%.py)
 
 lint: install       ## check style and types
 	$(BIN)/ruff check .
