@@ -115,47 +115,56 @@ PRIMITIVE void seat_chain(chain *c, int links, const usher *u) {
 #undef SEAT
 }
 
-/* Swap the bits of `mask` in the one with those `shift` places higher in the other. */
-#define SWAP_BITS(low, high, shift, mask) do { \
-        uint64_t differ_ = ((low >> shift) ^ high) & mask; \
-        high ^= differ_; \
-        low ^= differ_ << shift; \
-    } while (0)
+/* Sixteen bytes, whatever the width of a vec. */
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
 
-/* Turn eight rows of eight bytes into eight columns, by swapping ever smaller quarters of the square. */
-PRIMITIVE void turn_square(const uint8_t *const *rows, size_t from, Py_ssize_t width, uint8_t *columns) {
-    uint64_t row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = 0;
-        if (width >= 8)
-            memcpy(&row[i], rows[i] + from, 8);
-        else
-            memcpy(&row[i], rows[i] + from, width);
+#if defined(__clang__) || __GNUC__ >= 12
+#define PICK16(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define PICK16(a, b, ...) __builtin_shuffle(a, b, (bytes16) {__VA_ARGS__})
+#endif
+
+/* Turn a square of sixteen rows of sixteen bytes: interleaving the first half of the rows with the second does
+   it in four rounds. Column i goes to `columns` + i * LANES. */
+PRIMITIVE void turn_square(bytes16 *row, uint8_t *columns) {
+    bytes16 next[16];
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 8; i++) {
+            next[2 * i] = PICK16(row[i], row[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+            next[2 * i + 1] =
+                PICK16(row[i], row[i + 8], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        }
+        for (int i = 0; i < 16; i++)
+            row[i] = next[i];
     }
-    for (int i = 0; i < 4; i++)
-        SWAP_BITS(row[i], row[i + 4], 32, UINT64_C(0x00000000FFFFFFFF));
-    for (int i = 0; i < 8; i += i % 2 ? 3 : 1)
-        SWAP_BITS(row[i], row[i + 2], 16, UINT64_C(0x0000FFFF0000FFFF));
-    for (int i = 0; i < 8; i += 2)
-        SWAP_BITS(row[i], row[i + 1], 8, UINT64_C(0x00FF00FF00FF00FF));
-    for (int i = 0; i < 8; i++)
-        memcpy(columns + i * LANES, &row[i], 8);
+    for (int i = 0; i < 16; i++)
+        memcpy(columns + i * LANES, &row[i], 16);
 }
 
-/* Turn deals of `size` codes, `stride` bytes apart, into one vec a card. `cards` has room for a multiple of
-   eight cards. */
-PRIMITIVE void turn(const uint8_t *const *deals, Py_ssize_t stride, size_t size, int lanes, uint8_t *cards) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (stride == 1) {
-        for (size_t card = 0; card < size; card += 8)
-            for (int lane = 0; lane < lanes; lane += 8)
-                turn_square(deals + lane, card, (Py_ssize_t) (size - card), cards + card * LANES + lane);
+/* Turn LANES deals of `size` codes, `stride` bytes apart, into one vec a card. `cards` has room for sixteen
+   cards at least. */
+PRIMITIVE void turn(const uint8_t *const *deals, Py_ssize_t stride, size_t size, uint8_t *cards) {
+    bytes16 row[16];
+    if (stride != 1) {
+        for (int lane = 0; lane < LANES; lane++)
+            for (size_t card = 0; card < size; card++)
+                cards[card * LANES + lane] = deals[lane][(Py_ssize_t) card * stride];
         return;
     }
-#endif
-    for (int lane = 0; lane < lanes; lane++)
-        for (size_t card = 0; card < size; card++)
-            cards[card * LANES + lane] = deals[lane][(Py_ssize_t) card * stride];
+    for (int lane = 0; lane < LANES; lane += 16) {
+        for (size_t card = 0; card < size; card += 16) {
+            /* The last square reaches back over cards already done, for no byte past a deal may be read. */
+            size_t from = card + 16 <= size || size < 16 ? card : size - 16;
+            for (int i = 0; i < 16; i++) {
+                row[i] = (bytes16) {0};
+                if (size >= 16)
+                    memcpy(&row[i], deals[lane + i] + from, 16);
+                else
+                    memcpy(&row[i], deals[lane + i], size);
+            }
+            turn_square(row, cards + from * LANES + lane);
+        }
+    }
 }
 
 #endif

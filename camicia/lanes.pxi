@@ -50,7 +50,7 @@ cdef extern from "lanes.h" nogil:
     void put_chain(chain *links_of, int links, int gap_bits, vec place, vec now)
     void clear_chain(chain *links_of)
     void seat_chain(chain *links_of, int links, const usher *u)
-    void turn(const uint8_t *const *deals, Py_ssize_t stride, size_t size, int lanes, uint8_t *cards)
+    void turn(const uint8_t *const *deals, Py_ssize_t stride, size_t size, uint8_t *cards)
     uint64_t lanes_of(mask m)
     usher usher_for(uint64_t seats, const uint8_t *rows, size_t stride)
     mask seats_of(const usher *u)

@@ -4,9 +4,9 @@ Included after lanes.pxi. Card by card of both hands, a lane numbers its payment
 before it in the same hand.
 """
 
-#: Cards of the largest deal in lanes, 89 number cards and 8 payment cards, rounded up to a multiple of eight.
+#: Cards of the largest deal in lanes: 89 number cards and 8 payment cards.
 cdef enum:
-    MOST_CARDS = 104
+    MOST_CARDS = 97
 
 
 cdef struct Encoding:
@@ -140,7 +140,7 @@ cdef void encode(
             # A last group that is not full repeats the last deal, in the margin of the batch.
             which = min(deal + lane, count - 1)
             deals[lane] = codes + (which if index is NULL else <size_t> index[which]) * deal_stride
-        turn(deals, card_stride, batch.size, LANES, cards)
+        turn(deals, card_stride, batch.size, cards)
         if batch.form.links == 8:
             encode_group(batch, deal, cards, cut, group_misfits, 8, 5)
         elif batch.form.links == 12:
