@@ -42,6 +42,17 @@ class Shard(NamedTuple):
         """Whether the unit belongs to the shard."""
         return unit % self.of == self.number - 1
 
+    def size(self, units: int) -> int:
+        """Units of the shard among so many.
+
+        Examples
+        --------
+        >>> Shard(2, 3).size(11)
+        4
+        """
+        # More than `len` of a range can tell.
+        return max(0, units - self.number + self.of) // self.of
+
 
 #: All of a campaign.
 WHOLE = Shard()
@@ -110,8 +121,9 @@ def units_to_do(done: Set[int], wanted: int | None, shard: Shard = WHOLE) -> Ite
     >>> list(units_to_do({1}, 6, Shard(2, 2)))
     [3, 5]
     """
-    numbers = count() if wanted is None else range(wanted)
-    return (unit for unit in numbers if shard.has(unit) and unit not in done)
+    first, step = shard.number - 1, shard.of
+    numbers = count(first, step) if wanted is None else range(first, wanted, step)
+    return (unit for unit in numbers if unit not in done)
 
 
 class Hunt:
@@ -173,7 +185,7 @@ class Hunt:
         self.totals = ledger.totals(entry)
         self.goal = None
         if wanted is not None:
-            to_do = sum(1 for _ in units_to_do(done, wanted, shard))
+            to_do = shard.size(wanted) - sum(1 for unit in done if unit < wanted and shard.has(unit))
             self.goal = self.totals.games + to_do * entry.campaign.unit_size
         finds = ledger.finds(entry)
         self.cards = max((find.result.cards for find in finds), default=0)

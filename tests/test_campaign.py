@@ -86,6 +86,7 @@ def test_deals_are_rounded_up_to_whole_units():
 def test_shards_share_the_units_out():
     parts = [list(units_to_do(set(), 20, Shard(number, 3))) for number in (1, 2, 3)]
     assert sorted(parts[0] + parts[1] + parts[2]) == list(range(20))
+    assert [Shard(number, 3).size(20) for number in (1, 2, 3)] == [len(part) for part in parts]
 
 
 def test_units_are_whole_groups_for_some_seconds_of_work():

@@ -193,6 +193,13 @@ def test_a_worker_that_dies_is_a_failure_that_loses_nothing(tmp_path, whole, err
     assert contents(path) == whole
 
 
+def test_a_goal_of_any_size_is_no_trouble(tmp_path):
+    seen = []
+    with ThreadPoolExecutor(2) as pool:
+        hunt(tmp_path / "hunt.db", pool, deals=10**30, seconds=0.5, on_progress=seen.append)
+    assert seen[-1].goal == 10**30 and seen[-1].left < 1
+
+
 def test_the_executor_may_grow_and_shrink(tmp_path, whole):
     sizes = iter([1, 5, 2, 7, 1, 1, 3] * 100)
     with ThreadPoolExecutor(2) as pool:

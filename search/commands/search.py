@@ -31,6 +31,9 @@ NAME = "search"
 #: Exit code of a hunt that was interrupted, after a clean commit.
 INTERRUPTED = 130
 
+#: Seconds that commands of the user's have left when the hunt is over.
+PATIENCE = 10.0
+
 DESCRIPTION = f"""\
 Hunts for the longest games of a deck on all processors it may use, until stopped (Ctrl-C), and keeps all
 it has found in a ledger. The same command goes on where it stopped. Without the name of a strategy it
@@ -230,7 +233,7 @@ def _hunt(
     finally:
         pool.kill()
         for helper in helpers:
-            helper.wait()
+            _end(helper)
     return ending, time.monotonic() - started, hunt.run_deals
 
 
@@ -241,6 +244,15 @@ def _record_text(entry: Entry, find: StoredFind, known: str) -> str:
         f"{counted(find.result.cards, 'card')}, {counted(find.result.tricks, 'trick')}, "
         f"deck {entry.campaign.deck} (longest known: {known})\n{find.deal}"
     )
+
+
+def _end(helper: subprocess.Popen[bytes]) -> None:
+    """Wait until a command of the user's is done, but not for ever."""
+    try:
+        helper.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        helper.kill()
+        helper.wait()
 
 
 def _start(command: str, entry: Entry, find: StoredFind) -> subprocess.Popen[bytes]:
