@@ -31,7 +31,7 @@ def extension(name, flags=OPTIMISED, depends=()):
     return Extension(
         name,
         [name.replace(".", "/") + ".pyx"],
-        include_dirs=["camicia", numpy.get_include()],
+        include_dirs=["camicia", "search", numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=flags,
         depends=list(depends),
@@ -48,10 +48,11 @@ EXTENSIONS = [
     extension("camicia.ring"),
     extension("camicia.rows"),
     extension("camicia.sampling"),
+    extension("camicia.stepping"),
     extension("camicia.trees"),
     extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),
-    extension("search.account"),
+    extension("search.account", depends=["search/tally.h"]),
     extension("search.scan"),
     *(
         extension(f"camicia.lanes_{name}", LANES + flags, LANES_SOURCES)
