@@ -1,6 +1,8 @@
 """The account of a unit's games for other compiled modules: give it batches of results, in order."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+
+from camicia.batch cimport Batch
 
 cdef extern from *:
     ctypedef unsigned long long uint128_t "unsigned __int128"
@@ -50,6 +52,10 @@ cdef class Account:
     cdef readonly int64_t cards
     cdef readonly int64_t tricks
     cdef readonly uint64_t checksum
+    cdef readonly int64_t most_cards
+    cdef readonly uint64_t most_cards_games
+    cdef uint32_t *sides        # games by tricks, several counters each
+    cdef uint8_t *deal          # the deal that is looked at
 
     cdef void add_batch(
         self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
@@ -59,5 +65,16 @@ cdef class Account:
         self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
         uint64_t first_number, Py_ssize_t count,
     ) noexcept nogil
+    cdef void add_played(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil
+    cdef void count_played(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil
+    cdef void look_through(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil
+    cdef void count_tricks(self, int64_t tricks) noexcept nogil
+    cdef void end_part(self, Py_ssize_t games) noexcept nogil
     cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil
     cdef bint make_bin(self, int64_t tricks) noexcept nogil

@@ -12,6 +12,8 @@ class Account:
     cards: int
     tricks: int
     checksum: int
+    most_cards: int
+    most_cards_games: int
     def __init__(
         self,
         size: int,

@@ -1,43 +1,58 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The account of a unit's games: sums, histogram, checksum, the longest games, and the loops.
 
-Each game costs a few nanoseconds: two sums, one bin, one mixed hash and two comparisons. Only a game that
+Each game costs a nanosecond or two: two sums, one bin, one mixed hash and two comparisons. Only a game that
 may belong in a list, some hundreds among millions, is looked at further.
 
 The mixing function is the finaliser of SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
 pseudorandom number generators", OOPSLA 2014. docs/checksum.md has the whole formula.
 """
 
-from libc.stdint cimport INT64_MIN, UINT64_MAX, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MIN, UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 import numpy as np
 
+from camicia.batch cimport CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, Batch, Late, get_deal
 from camicia.errors import CamiciaError
 from search.finds import Find
 
-#: Odd multipliers that keep a game's number, lengths and status apart before they are mixed: the golden
-#: ratio of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd.
-cdef uint64_t NUMBER_FACTOR = 0x9E3779B97F4A7C15ULL
-cdef uint64_t CARDS_FACTOR = 0xBB67AE8584CAA73BULL
-cdef uint64_t TRICKS_FACTOR = 0x3C6EF372FE94F82BULL
-cdef uint64_t STATUS_FACTOR = 0xA54FF53A5F1D36F1ULL
+# The odd multipliers that keep a game's number, lengths and status apart before they are mixed are the golden
+# ratio of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd.
+cdef extern from "tally.h" nogil:
+    uint64_t NUMBER_FACTOR
+    uint64_t CARDS_FACTOR
+    uint64_t TRICKS_FACTOR
+    uint64_t STATUS_FACTOR
+
+    ctypedef struct Tally:
+        uint64_t checksum
+        uint64_t cards
+        uint32_t most_cards
+        uint32_t most_tricks
+        uint32_t zeros
+
+    uint64_t mix(uint64_t word)
+    uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
+    Tally tally_block(const uint32_t *results, size_t count, uint64_t first_number)
 
 #: Bins that a histogram begins with: more tricks than any known 52-card game has.
 cdef enum:
     FIRST_BINS = 2048
 
+#: Packed results that are tallied at once: they are looked at one by one only if a block holds a loop or a game
+#: that may belong in a list.
+cdef enum:
+    BLOCK = 256
+
+#: Counters side by side for a number of tricks: equal results in a row would wait for each other in one.
+cdef enum:
+    SIDES = 4
+
 #: Candidates there is room for at first; a unit of climbing meets some hundreds.
 cdef enum:
     FIRST_CANDIDATES = 256
-
-
-cdef inline uint64_t mix(uint64_t word) noexcept nogil:
-    """The finaliser of SplitMix64: every bit of the word touches every bit of the result."""
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ULL
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EBULL
-    return word ^ (word >> 31)
 
 
 cdef int open_list(TopList *top, Py_ssize_t limit, size_t size) except -1:
@@ -177,6 +192,10 @@ cdef class Account:
         if self.bins is NULL:
             raise MemoryError("no memory for a histogram")
         self.bin_count = FIRST_BINS
+        self.sides = <uint32_t *> calloc(FIRST_BINS * SIDES, sizeof(uint32_t))
+        self.deal = <uint8_t *> malloc(size)
+        if self.sides is NULL or self.deal is NULL:
+            raise MemoryError("no memory for an account")
         self.group = self.group_left = group
 
     def __dealloc__(self):
@@ -186,6 +205,8 @@ cdef class Account:
         free(self.wanted.codes)
         free(self.wanted.lengths)
         free(self.bins)
+        free(self.sides)
+        free(self.deal)
 
     cdef void add_batch(
         self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
@@ -209,12 +230,16 @@ cdef class Account:
             tricks += part
             first_number += <uint64_t> part
             count -= part
-            self.group_left -= part
-            if self.group_left == 0:
-                self.squared_cards += <uint128_t> self.group_cards * <uint128_t> self.group_cards
-                self.squared_tricks += <uint128_t> self.group_tricks * <uint128_t> self.group_tricks
-                self.group_cards = self.group_tricks = 0
-                self.group_left = self.group
+            self.end_part(part)
+
+    cdef void end_part(self, Py_ssize_t games) noexcept nogil:
+        """So many games of a group are counted; at its end its sums are squared."""
+        self.group_left -= games
+        if self.group_left == 0:
+            self.squared_cards += <uint128_t> self.group_cards * <uint128_t> self.group_cards
+            self.squared_tricks += <uint128_t> self.group_tricks * <uint128_t> self.group_tricks
+            self.group_cards = self.group_tricks = 0
+            self.group_left = self.group
 
     cdef void count_games(
         self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
@@ -256,11 +281,119 @@ cdef class Account:
         self.tricks += sum_tricks
         self.games += <uint64_t> count
 
+    cdef void add_played(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil:
+        """Count so many games of a batch that was played, from its game `first` on, whose number is given.
+
+        What comes of it is the same as with `add_batch`; a deal is read back only if it may belong in a list.
+        """
+        cdef size_t part
+        if self.group == 0:
+            self.count_played(batch, first, first_number, count)
+            return
+        while count > 0:
+            part = min(count, <size_t> self.group_left)
+            self.group_cards -= self.cards
+            self.group_tricks -= self.tricks
+            self.count_played(batch, first, first_number, part)
+            self.group_cards += self.cards
+            self.group_tricks += self.tricks
+            first += part
+            first_number += part
+            count -= part
+            self.end_part(part)
+
+    cdef void count_played(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil:
+        cdef const uint32_t *results = batch.results + first
+        cdef uint32_t *sides = self.sides
+        cdef uint32_t top = 0
+        cdef Tally tally
+        cdef size_t start = 0
+        cdef size_t part, i
+        cdef uint64_t games
+        while start < count:
+            part = min(count - start, <size_t> BLOCK)
+            tally = tally_block(results + start, part, first_number + start)
+            self.checksum += tally.checksum
+            self.cards += tally.cards
+            if tally.most_tricks < FIRST_BINS:
+                top = max(top, tally.most_tricks)
+                for i in range(start, start + part):
+                    sides[(results[i] >> TRICKS_SHIFT & TRICKS_MASK) * SIDES + i % SIDES] += 1
+            else:
+                for i in range(start, start + part):
+                    self.count_tricks(results[i] >> TRICKS_SHIFT & TRICKS_MASK)
+            if (tally.zeros or tally.most_cards >= self.by_cards.floor or tally.most_tricks >= self.by_tricks.floor
+                    or tally.most_tricks >= self.wanted.least_tricks):
+                self.look_through(batch, first + start, first_number + start, part)
+            start += part
+        for i in range(top + 1):
+            games = 0
+            for part in range(SIDES):
+                games += sides[i * SIDES + part]
+                sides[i * SIDES + part] = 0
+            self.bins[i] += games
+            self.tricks += games * i
+        self.games += count
+
+    cdef void look_through(
+        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
+    ) noexcept nogil:
+        """Pick the games of a block that may belong in a list, and count those that are not in packed form."""
+        cdef const Late *late = batch.late
+        cdef const Late *end = late + batch.late_count
+        cdef uint32_t result
+        cdef uint64_t number
+        cdef int64_t cards, tricks
+        cdef size_t i
+        for i in range(first, first + count):
+            result = batch.results[i]
+            if result:
+                cards = result & CARDS_MASK
+                tricks = result >> TRICKS_SHIFT & TRICKS_MASK
+                if (cards >= self.by_cards.floor or tricks >= self.by_tricks.floor
+                        or tricks >= self.wanted.least_tricks):
+                    get_deal(batch, i, self.deal)
+                    self.pick(self.deal, 0, cards, tricks)
+                continue
+            # A loop, or a game too long for the packed form; it was counted as a game of no trick and no card.
+            while late < end and late.deal != i:
+                late += 1
+            cards = late.outcome.cards
+            tricks = late.outcome.tricks
+            number = first_number + (i - first)
+            self.bins[0] -= 1
+            self.checksum -= mixed_game(number, 0, 0, 0)
+            self.checksum += mixed_game(number, late.outcome.status, <uint64_t> cards, <uint64_t> tricks)
+            if late.outcome.status:
+                self.loops += 1
+            else:
+                self.cards += cards
+                self.count_tricks(tricks)
+            get_deal(batch, i, self.deal)
+            self.pick(self.deal, late.outcome.status, cards, tricks)
+
+    cdef void count_tricks(self, int64_t tricks) noexcept nogil:
+        """Count a finite game in the histogram and the sum of tricks."""
+        if tricks >= self.bin_count and not self.make_bin(tricks):
+            return
+        self.bins[tricks] += 1
+        self.tricks += tricks
+
     cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil:
         """Offer a deal to the lists it may belong in."""
         if status:
             offer(&self.looping, 0, cards, tricks, codes)
             return
+        # No game as long as the longest is ever below the list's end, so all of them come by here.
+        if cards > self.most_cards:
+            self.most_cards = cards
+            self.most_cards_games = 0
+        if cards == self.most_cards:
+            self.most_cards_games += 1
         offer(&self.by_cards, cards, cards, tricks, codes)
         offer(&self.by_tricks, tricks, cards, tricks, codes)
         if tricks >= self.wanted.least_tricks and not want(&self.wanted, self.size, codes, cards, tricks):

@@ -1,54 +1,29 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The inner loop of a hunt: deal a batch, play it, account for it; no Python object inside."""
+"""The inner loops of a hunt: deal a batch in the kernel's own form, play it, account for it.
 
-from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+No Python object is touched inside them. Random deals and consecutive ones differ only in where they come from.
+"""
 
-from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace, play
+from libc.stdint cimport UINT64_MAX, uint16_t, uint64_t
+
+from camicia.batch cimport Batch, close_batch, open_batch
+from camicia.kernels cimport Kernel, kernel_named, play_batch
 from camicia.sampling cimport DealStream
+from camicia.stepping cimport DealRange
 from search.account cimport Account
 
-from camicia.kernels import chosen_kernel
+from camicia.kernels import default_kernel
+from camicia.ranking import unrank_many
 from camicia.simulate import simulate_many
 
-#: Bytes of deals in a batch: with their results they stay in the second-level cache, and a batch is long
-#: enough for the start of each stage not to count.
+#: Deals of a batch: in lanes its rows and results stay in a second-level cache, and it is long enough for the
+#: lanes to run dry seldom.
 cdef enum:
-    BATCH_BYTES = 1 << 16
+    BATCH = 16_384
 
-#: The kernel that a hunt runs on where none is asked for.
-DEFAULT_KERNEL = "ring"
-
-
-def scan_kernel(kernel=None):
-    """Return the name of the kernel that `scan_random` plays on.
-
-    Parameters
-    ----------
-    kernel : str, optional
-        What is asked for; else what ``CAMICIA_KERNEL`` says, else the fastest.
-
-    Raises
-    ------
-    KernelError
-        If the kernel is unknown or cannot run here.
-    """
-    return chosen_kernel(kernel) or DEFAULT_KERNEL
-
-
-cdef void play_batch(
-    Workspace *workspace, const uint8_t *codes, size_t cut, size_t size, uint8_t *status, int64_t *cards,
-    int64_t *tricks, Py_ssize_t count,
-) noexcept nogil:
-    """Play every deal of a batch, each result at its deal's index."""
-    cdef Outcome outcome
-    cdef Py_ssize_t i
-    for i in range(count):
-        play(workspace, codes, cut, codes + cut, size - cut, 1, &outcome)
-        status[i] = outcome.status
-        cards[i] = outcome.cards
-        tricks[i] = outcome.tricks
-        codes += size
+#: Bytes of deals in a batch of a deck that the lanes cannot hold.
+cdef enum:
+    BATCH_BYTES = 1 << 20
 
 
 def scan_random(Account account, DealStream stream, first_number, count, kernel=None):
@@ -65,7 +40,7 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     count : int
         How many to play.
     kernel : str, optional
-        The kernel to play on, as in `scan_kernel`.
+        The kernel to play on; what ``CAMICIA_KERNEL`` says, or else the fastest, unless given.
 
     Returns
     -------
@@ -90,46 +65,121 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     >>> account.games
     100
     """
-    cdef str name = scan_kernel(kernel)
-    if name == "reference":
-        _scan_by_rows(account, stream, first_number, count, name)
-        return name
-    cdef size_t size = stream.size
-    cdef size_t cut = size // 2
+    cdef str name = default_kernel(kernel)
+    cdef const Kernel *chosen = kernel_named(name)
     cdef uint64_t number = first_number & UINT64_MAX
-    cdef Py_ssize_t left = count
-    cdef Py_ssize_t batch = max(1, BATCH_BYTES // size)
-    cdef Py_ssize_t part
-    cdef Workspace *workspace = open_workspace(size)
-    cdef uint8_t *codes = <uint8_t *> malloc(batch * size)
-    cdef uint8_t *status = <uint8_t *> malloc(batch)
-    cdef int64_t *cards = <int64_t *> malloc(batch * sizeof(int64_t))
-    cdef int64_t *tricks = <int64_t *> malloc(batch * sizeof(int64_t))
-    try:
-        if workspace is NULL or codes is NULL or status is NULL or cards is NULL or tricks is NULL:
-            raise MemoryError(f"no memory for a batch of {batch:,} deals")
-        with nogil:
-            while left > 0:
-                part = min(left, batch)
-                stream.fill(codes, part)
-                play_batch(workspace, codes, cut, size, status, cards, tricks, part)
-                account.add_batch(codes, status, cards, tricks, number, part)
-                number += <uint64_t> part
-                left -= part
-    finally:
-        free(codes)
-        free(status)
-        free(cards)
-        free(tricks)
-        if workspace is not NULL:
-            close_workspace(workspace)
-    account.check()
+    cdef size_t left = count
+    cdef size_t capacity = batch_capacity(stream.size, left)
+    cdef uint16_t counts[5]
+    cdef Batch *batch
+    cdef size_t part
+    cdef int failed = 0
+    if stream.size < 2:
+        # Hand A is empty, and the kernels begin with a game that has begun.
+        play_rows(account, stream.take(count), number, name)
+        return name
+    count_deck(stream, counts)
+    batch = open_batch(counts, capacity)
+    if batch is NULL:
+        raise MemoryError(f"no memory for a batch of {capacity:,} deals")
+    with nogil:
+        while left > 0 and not failed:
+            part = min(left, capacity)
+            stream.fill_batch(batch, part)
+            failed = play_batch(chosen, batch, part)
+            account.add_played(batch, 0, number, part)
+            number += part
+            left -= part
+    close_batch(batch)
+    check(account, failed)
     return name
 
 
-def _scan_by_rows(account, stream, first_number, count, kernel):
-    """The same through `simulate_many`, for kernels that have no loop here."""
-    batch = max(1, BATCH_BYTES // stream.size)
-    for start in range(0, count, batch):
-        deals = stream.take(min(batch, count - start))
-        account.add(deals, simulate_many(deals, kernel=kernel), first_number + start)
+def scan_ranks(Account account, deck, start, stop, kernel=None):
+    """Play every deal of a range of ranks and account for it, without the GIL.
+
+    Parameters
+    ----------
+    account : Account
+        Where the games are counted. The number of a game is its rank; checksums take it modulo 2**64.
+    deck : Deck
+        The deck.
+    start, stop : int
+        First rank, and the rank to stop before, not more than 2**62 on.
+    kernel : str, optional
+        The kernel to play on, as for `scan_random`.
+
+    Returns
+    -------
+    str
+        The kernel that played.
+
+    Raises
+    ------
+    KernelError
+        If the kernel is unknown or cannot run here.
+    RankError
+        If the deck has no such ranks.
+    MemoryError
+        If there is no room for the batch or the account.
+
+    Examples
+    --------
+    >>> from camicia import Deck
+    >>> from search.account import Account
+    >>> account = Account(4, 10, 10)
+    >>> scan_ranks(account, Deck(2, 1, 0, 0, 1), 0, 12, kernel="ring")
+    'ring'
+    >>> account.games, account.cards
+    (12, 44)
+    """
+    cdef str name = default_kernel(kernel)
+    cdef const Kernel *chosen = kernel_named(name)
+    cdef uint64_t number = start & UINT64_MAX
+    cdef size_t left = stop - start
+    cdef size_t capacity = batch_capacity(deck.size, left)
+    cdef DealRange deals
+    cdef size_t part
+    cdef int failed = 0
+    if left == 0:
+        return name
+    if deck.size < 2:
+        play_rows(account, unrank_many(deck, range(start, stop)), number, name)
+        return name
+    deals = DealRange(deck, start, capacity)
+    with nogil:
+        while left > 0 and not failed:
+            part = min(left, capacity)
+            deals.fill(part)
+            failed = play_batch(chosen, deals.batch, part)
+            account.add_played(deals.batch, 0, number, part)
+            number += part
+            left -= part
+    check(account, failed)
+    return name
+
+
+cdef size_t batch_capacity(size_t size, size_t count) noexcept nogil:
+    """The deals of a batch, for so many deals of so many cards."""
+    return max(1, min(min(count, <size_t> BATCH), BATCH_BYTES // size))
+
+
+cdef void count_deck(DealStream stream, uint16_t *counts) noexcept nogil:
+    """The cards of each code that a stream deals."""
+    cdef Py_ssize_t i
+    for i in range(5):
+        counts[i] = 0
+    for i in range(stream.size):
+        counts[stream.circle[i]] += 1
+
+
+def play_rows(account, deals, number, kernel):
+    """Play deals as rows of card codes, for decks that have no batch."""
+    account.add(deals, simulate_many(deals, kernel=kernel), number)
+
+
+cdef check(Account account, int failed):
+    """Raise what could not be raised without the GIL."""
+    if failed:
+        raise MemoryError("no memory for a game")
+    account.check()

@@ -8,6 +8,7 @@ import pytest
 from hunting import SMALL, small_campaign
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deck, simulate_many
+from camicia.kernels import available_kernels
 from camicia.sampling import DealStream
 from search.account import Account
 from search.campaign import Totals
@@ -74,7 +75,7 @@ def counted(account):
 
 
 @pytest.mark.parametrize("deck", DECKS, ids=str)
-@pytest.mark.parametrize("kernel", ["ring", "reference"])
+@pytest.mark.parametrize("kernel", available_kernels())
 def test_a_scan_counts_what_plain_python_counts(deck, kernel):
     first, games = 2**64 - 100, 600 if kernel == "reference" else 3000
     account = Account(deck.size, 20, 7)
