@@ -1,0 +1,174 @@
+"""Enumerate: play every deal of a range of ranks; what it finds is proven for the range."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from camicia.ancestors import Cycle
+from camicia.cards import Deck
+from camicia.ranking import rank_text
+from search.account import Account
+from search.campaign import Campaign, Totals, UnitReport
+from search.errors import CampaignError
+from search.finds import Find, deal_of
+from search.ranges import RankRange, parse_bound
+from search.strategies.base import Request, Strategy, finds_kept, report_of
+from search.scan import scan_ranks
+
+#: Units that a small range is cut into, so that it can be shared out among machines and workers.
+UNITS = 64
+
+#: Deals of a unit, at most: some seconds of work, as for every strategy. It is not measured, for all shards of
+#: a search must agree on it, wherever they are run.
+MOST_DEALS = 1 << 25
+
+#: Loops that are listed with their deals. All are counted, and all are counted to their cycles.
+LOOPS_LISTED = 10_000
+
+#: Names of the counters: what follows is a cycle's name, or a number of cards.
+CYCLE = "cycle "
+LENGTH = "games of cards "
+UNNAMED = "loops of no named cycle"
+
+
+class Enumerate(Strategy):
+    """Every balanced deal of a range, by rank."""
+
+    name = "enumerate"
+    summary = "play every deal of a deck, or of a range of ranks"
+    description = """\
+Plays every balanced deal of a deck, or of a range of its ranks: places in the lexicographic order of hand A
+followed by hand B, number card < J < Q < K < A. Once it is complete, it is proven that there are no longer
+games and no other loops. Shards are parts of one search, for several machines; `camicia merge` joins their
+ledgers.
+
+examples:
+  camicia search enumerate --deck 12:2:2:2:0
+  camicia search enumerate --deck 18:2:2:2:2 --shard 3/7
+  camicia search enumerate --deck 28:4:4:4:0 --from 1e12 --to 1001e9
+  camicia search enumerate --deck 28:4:4:4:0 --dry-run"""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options for the range."""
+        parser.add_argument("--from", metavar="R", type=bound, help="rank of the first deal (default 0)")
+        parser.add_argument("--to", metavar="R", type=bound, help="rank to stop before (default: all deals)")
+
+    def plan(self, request: Request) -> Campaign:
+        """Fix the range, and the unit size that everyone chooses for it."""
+        settings = request.settings
+        ranks = RankRange.of(
+            request.deck,
+            parse_bound(str(settings.get("from", "0"))),
+            parse_bound(str(settings["to"])) if "to" in settings else None,
+        )
+        if not ranks.size:
+            raise CampaignError(f"ranks {ranks}: expected at least one deal")
+        return Campaign(
+            self.name,
+            request.deck,
+            # Nothing is random here: the same search has the same identity everywhere.
+            seed=0,
+            unit_size=request.unit_size or unit_size(ranks),
+            finds_kept=finds_kept(request),
+            loops_kept=LOOPS_LISTED,
+            settings={"from": rank_text(ranks.start), "to": rank_text(ranks.stop)},
+        )
+
+    def unit_count(self, campaign: Campaign) -> int:
+        """Units that the range has."""
+        return ranks_of(campaign).unit_count(campaign.unit_size)
+
+    def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+        """Play the unit's own part of the range, and name the cycles of its loops."""
+        started = time.perf_counter()
+        ranks = ranks_of(campaign).unit(unit, campaign.unit_size)
+        account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
+        kernel = scan_ranks(account, campaign.deck, ranks.start, ranks.stop, kernel)
+        counters = longest_counter(account) | cycle_counters(account, campaign.deck)
+        return report_of(account, unit, started=started, kernel=kernel, counters=counters)
+
+    def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
+        """How much of the range is done, and the cycles found."""
+        ranks = ranks_of(campaign)
+        return {
+            "from": rank_text(ranks.start),
+            "to": rank_text(ranks.stop),
+            "complete": totals.games == ranks.size,
+            "cycles": {name: str(number) for name, number in cycles(totals).items()},
+        }
+
+
+def bound(text: str) -> str:
+    """A rank as a setting of a campaign holds it."""
+    return rank_text(parse_bound(text))
+
+
+def ranks_of(campaign: Campaign) -> RankRange:
+    """The range that a campaign is to play.
+
+    Raises
+    ------
+    CamiciaError
+        If it has no such range.
+    """
+    try:
+        start, stop = (parse_bound(str(campaign.settings[name])) for name in ("from", "to"))
+    except KeyError as missing:
+        raise CampaignError(
+            f"campaign of strategy {campaign.strategy!r}: has no {missing}, expected a range of ranks"
+        ) from None
+    return RankRange.of(campaign.deck, start, stop)
+
+
+def unit_size(ranks: RankRange) -> int:
+    """The deals of a unit, from nothing but the range.
+
+    Examples
+    --------
+    >>> unit_size(RankRange(0, 11880)), unit_size(RankRange(0, 10**15))
+    (186, 33554432)
+    """
+    return max(1, min(-(-ranks.size // UNITS), MOST_DEALS))
+
+
+def longest_counter(account: Account) -> dict[str, int]:
+    """How many games are as long, in cards, as the unit's longest.
+
+    Only the units that hold the longest game of all count to its number, so their sum is exact, however
+    many games are kept as finds. For tricks the histogram tells.
+    """
+    if account.games == account.loops:
+        return {}
+    return {f"{LENGTH}{account.most_cards}": account.most_cards_games}
+
+
+def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
+    """The unit's loops by the name of their cycle; those beyond what the account lists stay unnamed."""
+    named = Counter(f"{CYCLE}{cycle_name(find, deck)}" for find in account.loop_finds())
+    if unnamed := account.loops - named.total():
+        named[UNNAMED] = unnamed
+    return dict(named)
+
+
+def cycle_name(find: Find, deck: Deck) -> str:
+    """The name of the cycle that a looping deal falls into."""
+    return Cycle.of(deal_of(find.codes, deck)).name
+
+
+def cycles(totals: Totals) -> dict[str, int]:
+    """Looping deals by the name of their cycle, most first."""
+    found = {
+        name.removeprefix(CYCLE): number
+        for name, number in totals.counters.items()
+        if name.startswith(CYCLE)
+    }
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def ties(counters: Mapping[str, int], cards: int) -> int:
+    """How many games have so many cards, if that is the longest there are."""
+    return counters.get(f"{LENGTH}{cards}", 0)
