@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Deal <-> rank: the place of a deal among all deals of its deck, and the step from a deal to the next.
 
-The rank of a deal is its place, from 0, in the lexicographic order of hand A followed by hand B, number card
-before Jack before Queen before King before Ace. Of `deals` ways to lay out the `n` cards that are left, exactly
-the share `deals * c / n` begins with one of the `c` cards of a code: so a rank is a sum of such shares, a card
-at a time.
+The rank of a deal is its place, from 0, in the lexicographic order of hand A followed by hand B, number
+card before Jack before Queen before King before Ace. Of `deals` ways to lay out the `n` cards that are left,
+exactly the share `deals * c / n` begins with one of the `c` cards of a code: so a rank is a sum of such
+shares, a card at a time.
 
 Decks whose number of deals times their size is below 2**128 (the 52-card deck needs 75 bits) are ranked in C;
 larger ones, of up to 65,535 cards, with Python's integers. To enumerate a range, only its first deal is
@@ -31,8 +31,8 @@ cdef extern from *:
     # Cython needs only to know that it is unsigned; the C compiler knows its true width.
     ctypedef unsigned long long u128 "camicia_u128"
 
-#: Below so many bits a number of deals times a count of cards (under 2**16) fits a 64-bit word, where dividing
-#: is cheap.
+#: Below so many bits a number of deals times a count of cards (under 2**16) fits a 64-bit word, where
+#: dividing is cheap.
 cdef enum:
     NARROW_BITS = 48
 
@@ -132,8 +132,8 @@ cdef Rank rank_plus(Rank rank, uint64_t steps) noexcept nogil:
 cdef size_t next_deal(uint8_t *codes, size_t size) noexcept nogil:
     """Step to the deal of the next rank, in place. Returns the first place that changed.
 
-    After the last deal nothing changes, and `size` is returned. On average over a deck only the last few cards
-    change, whatever its size.
+    After the last deal nothing changes, and `size` is returned. On average over a deck only the last few
+    cards change, whatever its size.
     """
     cdef size_t pivot, left, right
     cdef uint8_t card
@@ -488,7 +488,7 @@ def checked_range(tuple counts, start, stop, total):
 def rank_text(rank):
     """Write a rank, or a number of deals, in decimal digits, however many it has.
 
-    Python's own `str` refuses an int of more than 4,300 digits, as ranks of decks of some thousand cards have.
+    Python's own `str` refuses an int of more than 4,300 digits; ranks of decks of some thousand cards have more.
 
     Examples
     --------

@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Consecutive deals, written straight into the form that the lanes play.
 
-Deals of consecutive ranks begin alike: all arrangements of the last cards, the *ending*, go by before any card
-above them changes. Such deals are a *group*, whose ending is as long as `GROUP` allows. What the lanes need to know of an ending depends only on
-which cards it is made of, so every such set of cards is arranged once, and its rows are kept. To write a group
-is then to copy these rows behind those of the group before; the rows that belong to the cards above stay as
+Deals of consecutive ranks begin alike: all arrangements of the last cards, the *ending*, go by before any
+card above them changes. Such deals are a *group*, whose ending is as long as `GROUP` allows. What the lanes
+need to know of an ending depends only on which cards it is made of, so every such set of cards is arranged
+once, and its rows are kept. To write a group is then to copy these rows behind those of the group before; the rows that belong to the cards above stay as
 they are for many groups, and are written in one go when they change. A deal costs a few nanoseconds, less
 than a step to the next permutation alone.
 
-Copies and fills are done in blocks, which may write past their end, over what comes later anyway; the `MARGIN`
-of a batch is there for that.
+Copies and fills are done in blocks, which may write past their end, over what comes later anyway; the
+`MARGIN` of a batch is there for that.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -94,7 +94,9 @@ cdef inline void go_on(DealRange self, Batch *batch, size_t row, uint8_t value, 
         self.value[row] = value
 
 
-cdef inline uint8_t *take_over(DealRange self, Batch *batch, size_t row, size_t deal, size_t count) noexcept nogil:
+cdef inline uint8_t *take_over(
+    DealRange self, Batch *batch, size_t row, size_t deal, size_t count,
+) noexcept nogil:
     """The place to write a row of so many deals, each its own value."""
     flush(self, batch, row, deal)
     self.length[row] = min(self.length[row], deal)

@@ -41,8 +41,8 @@ cdef extern from "tally.h" nogil:
 cdef enum:
     FIRST_BINS = 2048
 
-#: Packed results that are tallied at once: they are looked at one by one only if a block holds a loop or a game
-#: that may belong in a list.
+#: Packed results that are tallied at once: they are looked at one by one only if a block holds a loop or a
+#: game that may belong in a list.
 cdef enum:
     BLOCK = 256
 
@@ -326,8 +326,8 @@ cdef class Account:
             else:
                 for i in range(start, start + part):
                     self.count_tricks(results[i] >> TRICKS_SHIFT & TRICKS_MASK)
-            if (tally.zeros or tally.most_cards >= self.by_cards.floor or tally.most_tricks >= self.by_tricks.floor
-                    or tally.most_tricks >= self.wanted.least_tricks):
+            if (tally.zeros or tally.most_cards >= self.by_cards.floor
+                    or tally.most_tricks >= min(self.by_tricks.floor, self.wanted.least_tricks)):
                 self.look_through(batch, first + start, first_number + start, part)
             start += part
         for i in range(top + 1):
@@ -342,7 +342,7 @@ cdef class Account:
     cdef void look_through(
         self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
     ) noexcept nogil:
-        """Pick the games of a block that may belong in a list, and count those that are not in packed form."""
+        """Pick the games of a block that may belong in a list, and count those not in packed form."""
         cdef const Late *late = batch.late
         cdef const Late *end = late + batch.late_count
         cdef uint32_t result
@@ -359,7 +359,7 @@ cdef class Account:
                     get_deal(batch, i, self.deal)
                     self.pick(self.deal, 0, cards, tricks)
                 continue
-            # A loop, or a game too long for the packed form; it was counted as a game of no trick and no card.
+            # A loop, or a game too long for the packed form; it was counted as one of no trick and no card.
             while late < end and late.deal != i:
                 late += 1
             cards = late.outcome.cards

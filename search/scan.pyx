@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The inner loops of a hunt: deal a batch in the kernel's own form, play it, account for it.
 
-No Python object is touched inside them. Random deals and consecutive ones differ only in where they come from.
+No Python object is touched inside them. Random deals and consecutive ones differ only in where they come
+from.
 """
 
 from libc.stdint cimport UINT64_MAX, uint16_t, uint64_t

@@ -34,7 +34,8 @@ static inline __attribute__((always_inline)) uint64_t mix(uint64_t word)
 static inline __attribute__((always_inline)) uint64_t mixed_game(
     uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
 {
-    return mix(number * NUMBER_FACTOR + cards * CARDS_FACTOR + tricks * TRICKS_FACTOR + status * STATUS_FACTOR);
+    return mix(
+        number * NUMBER_FACTOR + cards * CARDS_FACTOR + tricks * TRICKS_FACTOR + status * STATUS_FACTOR);
 }
 
 /* A result is cards, tricks << 16, winner << 31. */

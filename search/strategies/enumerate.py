@@ -22,8 +22,8 @@ from search.scan import scan_ranks
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
 UNITS = 64
 
-#: Deals of a unit, at most: some seconds of work, as for every strategy. It is not measured, for all shards of
-#: a search must agree on it, wherever they are run.
+#: Deals of a unit, at most: some seconds of work, as for every strategy. It is not measured, for all shards
+#: of a search must agree on it, wherever they are run.
 MOST_DEALS = 1 << 25
 
 #: Loops that are listed with their deals. All are counted, and all are counted to their cycles.
