@@ -9,7 +9,7 @@ from search.strategies.enumerate import Enumerate
 from search.strategies.sample import Sample
 
 #: Every strategy, in the order that help lists them.
-STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Climb(), Sample())}
+STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Climb(), Sample(), Enumerate())}
 
 #: What `camicia search` does when no strategy is named.
 DEFAULT_STRATEGY = Climb.name
