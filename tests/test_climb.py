@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import math
 import signal
 import subprocess
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from camicia.kernels import available_kernels
 from camicia.reference import play
 from camicia.sampling import DealStream
 from search.campaign import Campaign
+from search.cli import main
 from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, best, deal_of
 from search.ledger import Ledger
@@ -255,3 +258,11 @@ def test_other_settings_are_another_campaign(tmp_path) -> None:
 
 def test_climbing_is_what_search_does_unless_told_otherwise() -> None:
     assert DEFAULT_STRATEGY == "climb"
+
+
+def test_the_page_on_climbing_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).parent.parent / "docs" / "climbing.md"
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
+    words, _, shown = page.read_text(encoding="utf-8").split("```console\n$ camicia ")[1].partition("\n")
+    assert main(words.split()) == 0
+    assert capsys.readouterr().out.startswith(shown.split("```")[0])

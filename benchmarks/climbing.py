@@ -1,0 +1,93 @@
+"""How long a game does sampling find, and how long a one does climbing, in the same time on one core?
+
+For each seed a campaign of either strategy runs unit by unit in this process, the two in turn, as long as
+asked. Time is that of the process, so that whatever else the machine does counts little. Prints the most
+tricks after each time, the median over the seeds, and how much of the time climbing walked.
+
+    python benchmarks/climbing.py --seeds 5 --times 10 60
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+from camicia import STANDARD
+from search.campaign import Campaign
+from search.commands.arguments import deck
+from search.strategies import STRATEGIES, Request
+from search.worker import run_unit
+
+#: Units are this much shorter than the shortest time, so that each time falls near the end of one.
+UNITS_A_TIME = 20
+
+
+class Run:
+    """A campaign that is run bit by bit, and the longest game after each of some times."""
+
+    def __init__(self, campaign: Campaign, times: list[float]) -> None:
+        self.campaign = campaign
+        self.times = times
+        self.most: list[int] = []
+        self.games = self.unit = self.longest = 0
+        self.seconds = self.walking = self.elapsed = 0.0
+        self.kernel = ""
+
+    def step(self) -> None:
+        """Do one unit."""
+        started = time.process_time()
+        report = run_unit(self.campaign, self.unit)
+        self.seconds += time.process_time() - started
+        self.unit += 1
+        self.games += report.games
+        self.elapsed += report.seconds
+        self.walking += report.counters.get("walk_microseconds", 0) / 1e6
+        self.kernel = report.kernel
+        self.longest = max([self.longest, *(find.tricks for find in report.finds)])
+        while len(self.most) < len(self.times) and self.seconds >= self.times[len(self.most)]:
+            self.most.append(self.longest)
+
+
+def campaign_of(strategy: str, arguments: argparse.Namespace, seed: int) -> Campaign:
+    """A campaign with T and so on as measured on this machine, and short units."""
+    seconds = min(arguments.times)
+    return STRATEGIES[strategy].plan(
+        Request(deck=arguments.deck, seed=seed, seconds=seconds * 8 / UNITS_A_TIME)
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="seeds 1 to N (default: 5)")
+    parser.add_argument("--times", type=float, nargs="+", default=[10, 60], metavar="SECONDS")
+    parser.add_argument("--deck", type=deck, default=STANDARD)
+    arguments = parser.parse_args()
+    arguments.times.sort()
+
+    found: dict[str, list[list[int]]] = {"sample": [], "climb": []}
+    for seed in range(1, arguments.seeds + 1):
+        runs = {name: Run(campaign_of(name, arguments, seed), arguments.times) for name in found}
+        while slower := [run for run in runs.values() if len(run.most) < len(arguments.times)]:
+            min(slower, key=lambda run: run.seconds).step()
+        for name, run in runs.items():
+            found[name].append(run.most)
+            settings = ", ".join(f"{key} {value}" for key, value in sorted(run.campaign.settings.items()))
+            print(
+                f"seed {seed} {name:6} {run.kernel}: {run.games / run.seconds / 1e6:.2f} M deals/s, "
+                f"{100 * run.walking / run.elapsed:.1f}% walking; most tricks {run.most} {settings}",
+                flush=True,
+            )
+    print(f"\n{'seconds':>8} {'sample':>20} {'climb':>20} {'difference':>10}")
+    for place, seconds in enumerate(arguments.times):
+        columns = [sorted(most[place] for most in found[name]) for name in ("sample", "climb")]
+        medians = [statistics.median(column) for column in columns]
+        texts = [
+            f"{median:g} ({column[0]} to {column[-1]})"
+            for median, column in zip(medians, columns, strict=True)
+        ]
+        print(f"{seconds:8g} {texts[0]:>20} {texts[1]:>20} {medians[1] - medians[0]:10g}")
+
+
+if __name__ == "__main__":
+    main()
