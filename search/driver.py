@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from search.campaign import Campaign, UnitReport
 from search.errors import CampaignError, HuntError
-from search.ledger import Entry, Ledger, StoredFind
+from search.ledger import Entry, Ledger
+from search.stored import StoredFind
 from search.strategies import strategy_named
 from search.worker import run_unit
 
@@ -28,8 +29,9 @@ SPARE_SHARE = 0.25
 #: The rate now is that of the last so many seconds.
 RATE_SECONDS = 30.0
 
-#: A run that is to last some time drops what is not done so many units' times after its end.
-LATEST = 3.0
+#: A run that is to last some time drops what is not done so many seconds after its end. That happens only
+#: where others keep the processors busy: no unit is handed out that should end more than half a unit late.
+LATEST = 5.0
 
 
 class Shard(NamedTuple):
@@ -269,8 +271,7 @@ class Hunt:
     def _is_too_late(self) -> bool:
         if self.seconds is None:
             return False
-        late = time.monotonic() - self._started - self.seconds
-        return late > LATEST * max(1.0, self._unit_seconds)
+        return time.monotonic() - self._started > self.seconds + LATEST
 
     def _hand_out(self, unit: int) -> None:
         try:

@@ -9,38 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from camicia.cards import Deal, Deck
+from camicia.cards import Deck
 from camicia.results import Result, Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError, HuntError, LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.opening import open_database
-from search.schema import COLUMNS, RESULT_FIELDS, row_checksum
-
-#: Numbers of 64 bits are kept as SQLite's signed integers.
-_WORD = 1 << 64
-_SIGNED = 1 << 63
+from search.schema import COLUMNS, row_checksum
+from search.stored import StoredFind, signed, unsigned
 
 #: Plays a find again; what it returns is stored.
 Replay = Callable[[Find, Deck, Status], Result]
-
-
-class StoredFind(NamedTuple):
-    """A find as the ledger holds it, replayed and confirmed."""
-
-    deal: str
-    rank: int
-    result: Result
-    tree: int
-    unit: int
-    committed: int
-
-    @property
-    def find(self) -> Find:
-        """The find alone."""
-        deal = Deal.parse(self.deal)
-        return Find(deal.hand_a + deal.hand_b, self.result.cards, self.result.tricks, self.tree)
 
 
 class Entry(NamedTuple):
@@ -143,7 +123,7 @@ class Ledger:
             entry.id,
             str(status),
         )
-        return [_stored(row) for row in rows]
+        return [StoredFind.of_row(row) for row in rows]
 
     def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
         """Every unit done, by number: its sums, its checksum, and where and when it was done."""
@@ -155,7 +135,7 @@ class Ledger:
         names = (*COLUMNS["units"][1:-1], "kernel", "host", "version")
         for row in rows:
             unit = dict(zip(names, row, strict=True))
-            yield unit | {"checksum": unit["checksum"] % _WORD}
+            yield unit | {"checksum": unsigned(unit["checksum"])}
 
     def origins(self) -> list[tuple[str, str, str]]:
         """Kernel, host and version of everything that did units."""
@@ -261,7 +241,7 @@ class Ledger:
 
     def _insert_unit(self, values: list[int]) -> None:
         place = COLUMNS["units"].index("checksum")
-        values[place] = _signed(values[place])
+        values[place] = signed(values[place])
         self._insert("units", values)
 
     def _insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
@@ -350,10 +330,7 @@ class Ledger:
         for find in kept:
             item = candidates[find]
             if stored.get(find) != item:
-                result = [getattr(item.result, name) for name in RESULT_FIELDS]
-                result[0] = str(result[0])
-                values = [entry.id, item.deal, str(item.rank), *result, _signed(item.tree), item.unit]
-                self._insert("finds", [*values, item.committed], verb="REPLACE")
+                self._insert("finds", item.row(entry.id), verb="REPLACE")
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         try:
@@ -392,21 +369,3 @@ def _sum(reports: Iterable[UnitReport]) -> Totals:
     for report in reports:
         totals.add(report)
     return totals
-
-
-def _signed(word: int) -> int:
-    """A 64-bit number as SQLite keeps it."""
-    return (word + _SIGNED) % _WORD - _SIGNED
-
-
-def _stored(row: Sequence[Any]) -> StoredFind:
-    values = dict(zip(COLUMNS["finds"], row, strict=True))
-    result = {name: values[name] for name in RESULT_FIELDS} | {"status": Status(values["status"])}
-    return StoredFind(
-        values["deal"],
-        int(values["rank"]),
-        Result(**result, kernel="reference"),
-        values["tree"] % _WORD,
-        values["unit"],
-        values["committed"],
-    )

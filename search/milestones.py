@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from camicia.cards import Deck
 from camicia.records import longest_known
 from camicia.results import Status, counted
-from search.ledger import StoredFind
+from search.stored import StoredFind
 
 
 class LongestKnown:

@@ -6,7 +6,8 @@ from typing import Any
 
 from search.campaign import Totals
 from search.finds import LENGTHS
-from search.ledger import Entry, Ledger, StoredFind
+from search.ledger import Entry, Ledger
+from search.stored import StoredFind
 from search.strategies import strategy_named
 
 

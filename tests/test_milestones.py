@@ -4,7 +4,7 @@ from hunting import contents, documented
 
 from camicia import STANDARD, Deck, Result, Status
 from search import cli, milestones
-from search.ledger import StoredFind
+from search.stored import StoredFind
 
 
 def find(cards, tricks, status=Status.FINISHED):

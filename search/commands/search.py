@@ -20,9 +20,10 @@ from search.cpus import usable_cpus
 from search.driver import WHOLE, Ending, Hunt, chosen_campaign
 from search.errors import CampaignError
 from search.executors import LocalPool
-from search.ledger import Entry, Ledger, StoredFind
+from search.ledger import Entry, Ledger
 from search.milestones import LongestKnown
 from search.signals import StopSignals
+from search.stored import StoredFind
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
 from search.summary import find_document, summary
 
