@@ -1,0 +1,97 @@
+"""When the work of a ledger was done: its rate over time, and at present."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from search.ledger import Ledger
+
+
+class Bin(NamedTuple):
+    """A stretch of the time in which the hunt was on.
+
+    Parameters
+    ----------
+    start : float
+        Seconds since 1970.
+    seconds : float
+        How long it is.
+    deals : int
+        Deals whose units were committed in it.
+    """
+
+    start: float
+    seconds: float
+    deals: int
+
+    @property
+    def rate(self) -> float:
+        """Deals a second."""
+        return self.deals / self.seconds
+
+
+def work(ledger: Ledger) -> list[tuple[int, int]]:
+    """When each unit was committed, in seconds since 1970, with its deals; in the order of time."""
+    return sorted(
+        (unit["committed"], unit["games"]) for entry in ledger.campaigns() for unit in ledger.units(entry)
+    )
+
+
+def runs(ledger: Ledger) -> list[tuple[int, int]]:
+    """The runs that lasted, as when each began and ended."""
+    found = (
+        (run["started"], run["started"] + run["seconds"])
+        for entry in ledger.campaigns()
+        for run in ledger.runs(entry)
+    )
+    return sorted((start, end) for start, end in found if end > start)
+
+
+def present_rate(ledger: Ledger) -> tuple[float, str] | None:
+    """Deals a second of the last run, and in words what that is; None if nothing is done."""
+    units, spans = work(ledger), runs(ledger)
+    if spans:
+        start, end = spans[-1]
+        # Times are whole seconds: what was committed as the run ended may bear the next one.
+        deals = sum(games for committed, games in units if start <= committed <= end + 1)
+        if deals:
+            return deals / (end - start), "the last run"
+    totals = [ledger.totals(entry) for entry in ledger.campaigns()]
+    milliseconds = sum(total.milliseconds for total in totals)
+    if not milliseconds:
+        return None
+    return 1000 * sum(total.games for total in totals) / milliseconds, "one worker"
+
+
+def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], most: int = 200) -> list[Bin]:
+    """Cut each run into stretches of equal length, with the deals of each.
+
+    Parameters
+    ----------
+    units : sequence of (int, int)
+        When units were committed, and their deals.
+    spans : sequence of (int, int)
+        When runs began and ended.
+    most : int, optional
+        About how many stretches there are to be in all.
+
+    Examples
+    --------
+    >>> [bin.rate for bin in binned([(1, 50), (3, 100), (4, 60)], [(0, 4)], most=2)]
+    [25.0, 80.0]
+    """
+    times = np.array([committed for committed, _ in units])
+    sums = np.concatenate([[0], np.cumsum([games for _, games in units])])
+    length = max(1.0, sum(end - start for start, end in spans) / most)
+    bins = []
+    for start, end in spans:
+        edges = np.linspace(start, end, max(1, round((end - start) / length)) + 1)
+        # The last stretch takes what was committed as the run ended.
+        places = np.searchsorted(times, [*edges[:-1], end + 1])
+        for place, (left, right) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+            deals = int(sums[places[place + 1]] - sums[places[place]])
+            bins.append(Bin(float(left), float(right - left), deals))
+    return bins
