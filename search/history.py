@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -91,7 +92,7 @@ def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], m
         edges = np.linspace(start, end, max(1, round((end - start) / length)) + 1)
         # The last stretch takes what was committed as the run ended.
         places = np.searchsorted(times, [*edges[:-1], end + 1])
-        for place, (left, right) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+        for place, (left, right) in enumerate(pairwise(edges)):
             deals = int(sums[places[place + 1]] - sums[places[place]])
             bins.append(Bin(float(left), float(right - left), deals))
     return bins

@@ -15,7 +15,8 @@ from camicia.cards import STANDARD, Deck
 #: random deals of the standard deck.
 KNOWN_HALVING: dict[Deck, float] = {STANDARD: 20.0}
 
-#: The law is fitted to the games that outlast all but this share: shorter ones still feel the deal's beginning.
+#: The law is fitted to the games that outlast all but this share: shorter ones still feel how
+#: the deal begins.
 TAIL_SHARE = 1 / 16
 
 #: Fewer games in the tail tell nothing worth a figure.
@@ -100,9 +101,9 @@ def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halvin
 
     Examples
     --------
-    >>> halving = fit_halving({n: 2 ** (15 - n) for n in range(1, 16)})
+    >>> halving = fit_halving({n: 2 ** (25 - n) for n in range(1, 26)})
     >>> halving.start, round(halving.tricks, 2)
-    (4, 1.01)
+    (4, 1.0)
     """
     shares = survival(histogram)
     if not len(shares):

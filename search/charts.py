@@ -1,0 +1,118 @@
+"""The survival curve as a drawing inside a page, in colours that the page's style gives."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from search.pages import Markup, filled
+from search.survival import Halving
+
+#: The size of the drawing, and the room for what is written at its edges.
+WIDTH, HEIGHT = 720, 400
+LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 40
+
+#: Decades on the axis of a chart of no games.
+LEAST_DECADES = 2
+
+
+def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None, known: float | None) -> Markup:
+    """Draw the share of games still running after n tricks, with the laws beside it.
+
+    Parameters
+    ----------
+    shares : array of float64, shape (tricks,)
+        As `search.survival.survival` gives them.
+    halving : Halving or None
+        The fitted law.
+    known : float or None
+        The halving length known of the deck.
+
+    Returns
+    -------
+    Markup
+        An SVG element whose parts have the classes ``curve``, ``fitted``, ``known`` and ``grid``.
+    """
+    running = shares[shares > 0]
+    most = max(20, len(running))
+    decades = max(LEAST_DECADES, math.ceil(-math.log10(running[-1]))) if len(running) else LEAST_DECADES
+    frame = _Frame(most, decades)
+    parts = [frame.axes()]
+    if halving:
+        parts.append(frame.line("fitted", halving, halving.tricks))
+        if known:
+            parts.append(frame.line("known", halving, known))
+    if len(running):
+        # A step curve: the share stays until another trick is collected.
+        steps = []
+        for tricks, share in enumerate(running):
+            steps.append(f"{frame.x(tricks):.1f} {frame.y(share):.1f}H{frame.x(tricks + 1):.1f}")
+        parts.append(Markup(f'<path class="curve" d="M{"L".join(steps)}"/>'))
+    label = "Share of games still running after so many tricks, on a logarithmic scale."
+    return filled(
+        '<svg class="chart" role="img" viewBox="0 0 {{width}} {{height}}"><title>{{label}}</title>{{parts}}</svg>',
+        {"width": WIDTH, "height": HEIGHT, "label": label, "parts": Markup("".join(parts))},
+    )
+
+
+class _Frame:
+    """Where tricks and shares lie in the drawing."""
+
+    def __init__(self, most: int, decades: int) -> None:
+        self.most = most
+        self.decades = decades
+
+    def x(self, tricks: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * tricks / self.most
+
+    def y(self, share: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * -math.log10(share) / self.decades
+
+    def line(self, name: str, halving: Halving, length: float) -> Markup:
+        """A straight line of a halving length, from the start of the tail to the edge of the drawing."""
+        end = min(
+            self.most, halving.start + length * (self.decades * math.log2(10) + math.log2(halving.share))
+        )
+        share = halving.share * 2 ** ((halving.start - end) / length)
+        return filled(
+            '<path class="{{name}}" d="M{{x1}} {{y1}}L{{x2}} {{y2}}"/>',
+            {
+                "name": name,
+                "x1": f"{self.x(halving.start):.1f}",
+                "y1": f"{self.y(halving.share):.1f}",
+                "x2": f"{self.x(end):.1f}",
+                "y2": f"{self.y(share):.1f}",
+            },
+        )
+
+    def axes(self) -> Markup:
+        parts = []
+        for decade in range(0, self.decades + 1, -(-self.decades // 6)):
+            y = self.y(10.0**-decade)
+            parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+            parts.append(
+                f'<text x="{LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{_share_text(decade)}</text>'
+            )
+        step = _round_step(self.most)
+        for tricks in range(0, self.most + 1, step):
+            x = self.x(tricks)
+            parts.append(f'<path class="grid" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
+            parts.append(
+                f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{tricks:,}</text>'
+            )
+        parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" text-anchor="end">tricks</text>')
+        return Markup("".join(parts))
+
+
+def _share_text(decade: int) -> str:
+    if decade == 0:
+        return "all"
+    return f"1 in {10**decade:,}" if decade < 4 else f'10<tspan dy="-5" font-size="75%">-{decade}</tspan>'
+
+
+def _round_step(most: int) -> int:
+    """A round number of which some five fit."""
+    scale = int(10 ** math.floor(math.log10(most / 5)))
+    return next(factor * scale for factor in (1, 2, 5, 10) if factor * scale * 6 >= most)

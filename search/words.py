@@ -1,0 +1,54 @@
+"""Large numbers and long times in words that people can take in."""
+
+from __future__ import annotations
+
+import math
+
+_SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+
+_UNITS = (
+    (365.25 * 86400, "year"),
+    (86400.0, "day"),
+    (3600.0, "hour"),
+    (60.0, "minute"),
+    (1.0, "second"),
+)
+
+
+def large_number(number: float) -> str:
+    """Write a number to two or three figures.
+
+    Examples
+    --------
+    >>> large_number(950), large_number(12_345), large_number(2.53e9), large_number(6.5e20)
+    ('950', '12,300', '2.53 billion', '6.5e20')
+    """
+    if not math.isfinite(number):
+        return "more than can be said"
+    if number < 100:
+        return f"{number:.3g}"
+    if number >= 1e15:
+        mantissa, exponent = f"{number:.1e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
+    for scale, name in _SCALES:
+        if number >= 0.9995 * scale:
+            return f"{number / scale:.3g} {name}"
+    rounded = round(number, 2 - math.floor(math.log10(number)))
+    return f"{rounded:,.0f}"
+
+
+def long_time(seconds: float) -> str:
+    """Write a time to two or three figures, in the largest unit of which there is one.
+
+    Examples
+    --------
+    >>> long_time(0.2), long_time(90), long_time(3600), long_time(4e9), long_time(1e17)
+    ('less than a second', '1.5 minutes', '1 hour', '127 years', '3.17 billion years')
+    """
+    if seconds < 1:
+        return "less than a second"
+    for length, name in _UNITS:
+        if seconds >= 0.9995 * length:
+            text = large_number(float(f"{seconds / length:.3g}") if seconds < math.inf else seconds)
+            return f"{text} {name}{'' if text == '1' else 's'}"
+    return "1 second"
