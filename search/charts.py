@@ -52,7 +52,8 @@ def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None, kno
         parts.append(Markup(f'<path class="curve" d="M{"L".join(steps)}"/>'))
     label = "Share of games still running after so many tricks, on a logarithmic scale."
     return filled(
-        '<svg class="chart" role="img" viewBox="0 0 {{width}} {{height}}"><title>{{label}}</title>{{parts}}</svg>',
+        '<svg class="chart" role="img" viewBox="0 0 {{width}} {{height}}">'
+        "<title>{{label}}</title>{{parts}}</svg>",
         {"width": WIDTH, "height": HEIGHT, "label": label, "parts": Markup("".join(parts))},
     )
 

@@ -11,6 +11,7 @@ COMMANDS = (
     "search",
     "status",
     "best",
+    "report",
     "merge",
     "ancestors",
     "improve",

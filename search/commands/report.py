@@ -1,0 +1,44 @@
+"""`camicia report`: a page that tells what a ledger has come to."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from search.commands.arguments import count
+from search.commands.output import write_file
+from search.ledger import Ledger
+from search.report import TOP, report_page
+
+NAME = "report"
+
+DESCRIPTION = """\
+Writes a page that tells what a ledger has come to, for any browser, with nothing fetched from a network:
+totals and rate, the survival curve with the fitted law, the longest games, the loops with their cycles,
+and the time to expect until the next milestones and the records.
+
+examples:
+  camicia report climb-36-4-4-4-4.db --out report.html
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="a page about a ledger", description=DESCRIPTION)
+    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+    parser.add_argument(
+        "--out", type=Path, default=Path("report.html"), metavar="FILE", help="report.html unless given"
+    )
+    parser.add_argument(
+        "--top", type=count, default=TOP, metavar="N", help=f"longest games listed; {TOP} unless given"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page."""
+    with Ledger(arguments.ledger) as ledger:
+        text = report_page(ledger, arguments.top)
+    write_file(arguments.out, text)
+    print(arguments.out)
+    return 0

@@ -1,0 +1,299 @@
+"""The page that tells what a ledger has come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+
+from camicia.results import counted
+from camicia.version import __version__
+from search.charts import survival_chart
+from search.figures import Figures, figures
+from search.ledger import Ledger, StoredFind
+from search.pages import Markup, asset, escaped, filled, page
+from search.strategies import strategy_named
+from search.words import large_number, long_time
+
+#: The longest games that a page lists by each length, unless told otherwise.
+TOP = 20
+
+#: Deals of a cycle that a page lists.
+DEALS_OF_A_CYCLE = 5
+
+#: Cells of these columns are numbers.
+_NUMBERS = {
+    "#",
+    "cards",
+    "tricks",
+    "deals",
+    "cycle cards",
+    "cycle tricks",
+}
+
+
+def report_page(ledger: Ledger, top: int = TOP) -> Markup:
+    """Make the page of a ledger.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+    top : int, optional
+        How many of the longest games to list by each length.
+
+    Returns
+    -------
+    Markup
+        A whole HTML page that needs nothing else.
+    """
+    found = figures(ledger, top)
+    sections = [*_overview(found), *_survival(found), *_times(found), *_finds(found), *_loops(found)]
+    return page(
+        "report.html",
+        {
+            "title": _title(found),
+            "ledger": found.document["ledger"],
+            "made": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+            "version": __version__,
+            "report_style": asset("report.css"),
+            "sections": _joined([*sections, *_origins(found)]),
+            "script": asset("report.js"),
+        },
+    )
+
+
+def _title(found: Figures) -> str:
+    if not found.deck:
+        return "A hunt for long games of Camicia"
+    return f"A hunt for long games of Camicia: {found.document['strategy']}, deck {found.deck}"
+
+
+def _overview(found: Figures) -> list[Markup]:
+    document = found.document
+    deals = int(document["deals"])
+    if not deals:
+        return [Markup("<p>The ledger is empty: no unit of work is done yet.</p>")]
+    items = [("deals", f"{deals:,}", counted(document["units"], "unit"))]
+    if found.deck:
+        items[0] = (
+            *items[0][:2],
+            f"{items[0][2]}; 1 in {large_number(found.deck.deal_count / deals)} of all",
+        )
+    if found.rate:
+        items.append(("deals a second", large_number(found.rate[0]), found.rate[1]))
+    loops = int(document["loops"])
+    items.append(("loops", f"{loops:,}", f"1 in {large_number(deals / loops)}" if loops else "none"))
+    for length in ("cards", "tricks"):
+        mean = document[f"mean_{length}"]
+        if mean is not None:
+            campaigns = document["campaigns"]
+            error = campaigns[0].get(f"mean_{length}_error") if len(campaigns) == 1 else None
+            items.append((f"mean {length}", f"{mean:.3f}", f"± {error:.3f}" if error is not None else ""))
+    for length, find in document["longest"].items():
+        if find:
+            others = "tricks" if length == "cards" else "cards"
+            items.append((f"most {length}", f"{find[length]:,}", f"with {find[others]:,} {others}"))
+    cells = _joined(
+        filled(
+            "<div><dt>{{name}}</dt><dd>{{value}}<small>{{note}}</small></dd></div>",
+            dict(zip(("name", "value", "note"), item, strict=True)),
+        )
+        for item in items
+    )
+    return [filled('<dl class="figures">{{cells}}</dl>', {"cells": cells})]
+
+
+def _survival(found: Figures) -> list[Markup]:
+    if not len(found.shares):
+        return []
+    parts = [
+        Markup("<h2>Games still running</h2>"),
+        survival_chart(found.shares, found.halving, found.known_halving),
+    ]
+    keys = [("curve", "games of this ledger")]
+    if found.halving:
+        halving = found.halving
+        length = f"{halving.tricks:.2f} ± {halving.error:.2f}"
+        keys.append(("fitted", f"fitted: halves every {length} tricks"))
+        text = (
+            f"The law is fitted to the {counted(halving.games, 'game')} of more than {halving.start:,} "
+            f"tricks: the number of games still running halves every {length} tricks."
+        )
+        if found.known_halving:
+            keys.append(("known", f"known: halves every {found.known_halving:g} tricks"))
+            text += (
+                f" Of this deck it is known to halve about every {found.known_halving:g} tricks "
+                "(150 million random deals)."
+            )
+        text += (
+            " The error is one standard deviation. Deals made of one shuffle depend on one another: it is "
+            "enlarged as much as that enlarges the error of the mean."
+        )
+    elif found.document["strategy"] in ("sample", "climb"):
+        text = "There are too few long games yet to fit a law to."
+    else:
+        text = "These deals were not drawn at random: no law is fitted to them."
+    legend = _joined(
+        filled(
+            '<li><svg class="chart" viewBox="0 0 40 10" aria-hidden="true">'
+            '<path class="{{name}}" d="M0 5H40"/></svg>{{text}}</li>',
+            {"name": name, "text": label},
+        )
+        for name, label in keys
+    )
+    parts += [filled('<ul class="legend">{{legend}}</ul>', {"legend": legend}), _paragraph(text)]
+    return parts
+
+
+def _times(found: Figures) -> list[Markup]:
+    if not found.forecasts or not found.rate or not found.halving:
+        return []
+    rows = [
+        (
+            f"{item.tricks:,}" + (f": {item.name}" if item.name else ""),
+            large_number(item.deals),
+            long_time(item.seconds),
+            f"× {item.factor:.2g}",
+        )
+        for item in found.forecasts
+    ]
+    rate, what = found.rate
+    halving = found.halving
+    text = (
+        f"Computed from the fitted law: of the finite games, 1 in {large_number(1 / halving.share)} has more "
+        f"than {halving.start:,} tricks, and beyond that the number halves every {halving.tricks:.2f} tricks. "
+        "The deals to play are the inverse of the share of games that long; the time is that at "
+        f"{large_number(rate)} deals a second, the rate of {what}. Both are means: the time to the first such "
+        "game is exponentially distributed, and half of all hunts need less than 0.7 times the mean. The last "
+        "column is the factor by which the error of the law may put them out. Whether the law holds as far "
+        "as the records nobody knows."
+    )
+    if found.gain:
+        gain = found.gain
+        text += (
+            " Climbing finds long games more often than they are dealt: the "
+            f"{counted(gain.trees, 'best tree')} each hold a deal of at least {gain.tricks:,} tricks, "
+            f"{large_number(gain.times)} times as many as so many random deals would, and the deals to play "
+            "are divided by this."
+        )
+    table = _table(("tricks, at least", "deals to play", "expected time", "known up to"), rows)
+    return [Markup("<h2>Expected times</h2>"), table, _paragraph(text)]
+
+
+def _finds(found: Figures) -> list[Markup]:
+    parts = [Markup("<h2>Longest games</h2>")]
+    if not found.best["cards"]:
+        return [*parts, _paragraph("None yet.")] if int(found.document["deals"]) else []
+    for length, finds in found.best.items():
+        rows = [
+            (str(place), f"{find.result.cards:,}", f"{find.result.tricks:,}", _deal(find.deal))
+            for place, find in enumerate(finds, start=1)
+        ]
+        shown = " open" if length == "cards" else ""
+        parts.append(
+            filled(
+                "<details{{open}}><summary>By {{length}}</summary>{{table}}</details>",
+                {
+                    "open": Markup(shown),
+                    "length": length,
+                    "table": _table(("#", "cards", "tricks", "deal"), rows),
+                },
+            )
+        )
+    if found.known_tricks:
+        parts.append(_paragraph(f"The longest known game of this deck has {found.known_tricks:,} tricks."))
+    return parts
+
+
+def _loops(found: Figures) -> list[Markup]:
+    loops = int(found.document["loops"])
+    if not loops and not found.cycles:
+        return []
+    listed = sum(len(cycle.deals) for cycle in found.cycles)
+    text = (
+        f"{counted(loops, 'deal')} met so far never ended. The ledger lists {counted(listed, 'deal')} in "
+        f"{counted(len(found.cycles), 'cycle')}; each is shown with the tricks before its cycle begins."
+    )
+    rows = [
+        (f"{cycle.cards:,}", f"{cycle.tricks:,}", f"{len(cycle.deals):,}", _deals_of(cycle.deals))
+        for cycle in found.cycles
+    ]
+    return [
+        Markup("<h2>Games that never end</h2>"),
+        _paragraph(text),
+        _table(("cycle cards", "cycle tricks", "deals", "of smallest rank"), rows),
+    ]
+
+
+def _deals_of(finds: Sequence[StoredFind]) -> Markup:
+    lines = [
+        filled(
+            '<div>{{deal}} <span class="soft">{{tricks}}</span></div>',
+            {"deal": _deal(find.deal), "tricks": counted(find.result.transient_tricks, "trick") + " before"},
+        )
+        for find in finds[:DEALS_OF_A_CYCLE]
+    ]
+    return _joined(lines)
+
+
+def _origins(found: Figures) -> list[Markup]:
+    parts = []
+    for campaign in found.document["campaigns"]:
+        rows = [
+            ("seed", campaign["seed"]),
+            ("unit size", f"{int(campaign['unit_size']):,} deals"),
+            ("deals", f"{int(campaign['deals']):,} in {counted(campaign['units'], 'unit')}"),
+            *strategy_named(campaign["strategy"]).lines(campaign),
+            ("time of all workers", long_time(campaign["core_seconds"])),
+            ("checksum", campaign["checksum"]),
+        ]
+        for origin in campaign["origins"]:
+            rows.append(
+                ("done by", f"kernel {origin['kernel']} on {origin['host']}, version {origin['version']}")
+            )
+        for run in campaign["runs"]:
+            when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(run["started"]))
+            rows.append(
+                (
+                    "run",
+                    f"{when}, {long_time(run['seconds'])} on {counted(run['workers'], 'worker')} "
+                    f"of {run['host']}",
+                )
+            )
+        parts.append(_table(("", f"campaign {campaign['identity']}"), rows))
+    if not parts:
+        return []
+    return [
+        Markup("<h2>Where it comes from</h2>"),
+        filled(
+            "<details><summary>Campaigns, machines and runs</summary>{{parts}}</details>",
+            {"parts": _joined(parts)},
+        ),
+    ]
+
+
+def _deal(deal: str) -> Markup:
+    return filled('<span class="deal">{{deal}}</span>', {"deal": deal})
+
+
+def _paragraph(text: str) -> Markup:
+    return filled("<p>{{text}}</p>", {"text": text})
+
+
+def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
+    def row(tag: str, cells: Sequence[str]) -> Markup:
+        numbers = [' class="number"' if name in _NUMBERS else "" for name in names]
+        inner = "".join(
+            f"<{tag}{number}>{escaped(cell)}</{tag}>" for number, cell in zip(numbers, cells, strict=True)
+        )
+        return Markup(f"<tr>{inner}</tr>")
+
+    body = _joined(row("td", cells) for cells in rows)
+    return filled(
+        '<div class="scroll"><table><thead>{{head}}</thead><tbody>{{body}}</tbody></table></div>',
+        {"head": row("th", names), "body": body},
+    )
+
+
+def _joined(parts: Iterable[Markup]) -> Markup:
+    return Markup("\n".join(parts))
