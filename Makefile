@@ -20,7 +20,7 @@ $(VENV)/.installed: $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "camicia needs Python 3.11 or newer; name it: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[report,test,dev]'
 	touch $@
 
 search: install     ## hunt for a minute on all cores, and print the best deals found

@@ -12,6 +12,7 @@ COMMANDS = (
     "status",
     "best",
     "report",
+    "plot",
     "merge",
     "ancestors",
     "improve",

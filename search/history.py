@@ -10,6 +10,9 @@ import numpy as np
 
 from search.ledger import Ledger
 
+#: A stretch of a run has as many units as this, on average: of fewer the rate would be all chance.
+UNITS_A_BIN = 6
+
 
 class Bin(NamedTuple):
     """A stretch of the time in which the hunt was on.
@@ -77,13 +80,15 @@ def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], m
     spans : sequence of (int, int)
         When runs began and ended.
     most : int, optional
-        About how many stretches there are to be in all.
+        About how many stretches there are to be in all; fewer where there are few units.
 
     Examples
     --------
-    >>> [bin.rate for bin in binned([(1, 50), (3, 100), (4, 60)], [(0, 4)], most=2)]
-    [25.0, 80.0]
+    >>> [bin.rate for bin in binned([(1, 50), (3, 100), (4, 60)] * 4, [(0, 4)], most=2)]
+    [100.0, 320.0]
     """
+    units = sorted(units)
+    most = max(1, min(most, len(units) // UNITS_A_BIN))
     times = np.array([committed for committed, _ in units])
     sums = np.concatenate([[0], np.cumsum([games for _, games in units])])
     length = max(1.0, sum(end - start for start, end in spans) / most)

@@ -161,12 +161,12 @@ def _times(found: Figures) -> list[Markup]:
     halving = found.halving
     text = (
         f"Computed from the fitted law: of the finite games, 1 in {large_number(1 / halving.share)} has more "
-        f"than {halving.start:,} tricks, and beyond that the number halves every {halving.tricks:.2f} tricks. "
-        "The deals to play are the inverse of the share of games that long; the time is that at "
-        f"{large_number(rate)} deals a second, the rate of {what}. Both are means: the time to the first such "
-        "game is exponentially distributed, and half of all hunts need less than 0.7 times the mean. The last "
-        "column is the factor by which the error of the law may put them out. Whether the law holds as far "
-        "as the records nobody knows."
+        f"than {halving.start:,} tricks, and beyond that the number halves every {halving.tricks:.2f} tricks."
+        " The deals to play are the inverse of the share of games that long; the time is that at "
+        f"{large_number(rate)} deals a second, the rate of {what}. Both are means: the time to the first "
+        "such game is exponentially distributed, and half of all hunts need less than 0.7 times the mean. "
+        "The last column is the factor by which the error of the law may put them out. Whether the law "
+        "holds as far as the records nobody knows."
     )
     if found.gain:
         gain = found.gain

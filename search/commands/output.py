@@ -31,7 +31,7 @@ def written(path: Path, write: Callable[[Path], object]) -> None:
     """
     # Something that is no ordinary file, such as /dev/stdout, is written as it is.
     plain = path.exists() and not path.is_file()
-    new = path if plain else path.with_name(f".{path.name}.{os.getpid()}.new")
+    new = path if plain else path.with_name(f".{os.getpid()}.{path.name}")
     try:
         write(new)
         if not plain:

@@ -1,0 +1,143 @@
+"""Pictures of a ledger, drawn with matplotlib, which comes with the extra `report`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from camicia.records import records
+from camicia.results import Status
+from search.errors import CampaignError
+from search.figures import figures
+from search.finds import FINDS_PER_TREE
+from search.history import binned, runs, work
+from search.ledger import Ledger
+
+#: Inches, and dots an inch of a PNG.
+SIZE, DOTS = (8, 5), 150
+
+#: Finds that are marked: all that a list can hold.
+TOP = 10_000
+
+
+def draw(ledger: Ledger, kind: str, path: Path) -> None:
+    """Draw a picture, in the format that the ending of its path names.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+    kind : str
+        A key of `KINDS`.
+    path : Path
+        Where to write.
+
+    Raises
+    ------
+    CampaignError
+        If matplotlib is not installed.
+    """
+    figure_type = _figure_type()
+    figure = figure_type(figsize=SIZE, layout="constrained")
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.3)
+    KINDS[kind](ledger, axes)
+    # Without a date, and with fixed names inside, equal ledgers make equal files.
+    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
+    figure.savefig(path, dpi=DOTS, metadata=metadata)
+
+
+def _figure_type() -> Any:
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise CampaignError(
+            f"plots need matplotlib ({error}); install it with: pip install 'camicia[report]'"
+        ) from None
+    matplotlib.rcParams["svg.hashsalt"] = "camicia"
+    return Figure
+
+
+def _survival(ledger: Ledger, axes: Any) -> None:
+    found = figures(ledger, TOP)
+    shares = found.shares[found.shares > 0]
+    axes.set(xlabel="tricks", ylabel="share of games still running", title=_title(found.document))
+    if not len(shares):
+        _say_empty(axes)
+        return
+    axes.stairs(shares, label="games of this ledger", baseline=None)
+    axes.set_yscale("log")
+    if found.halving:
+        halving = found.halving
+        end = halving.tricks_of(float(shares[-1]))
+        label = f"fitted: halves every {halving.tricks:.2f} ± {halving.error:.2f} tricks"
+        axes.plot(
+            [halving.start, end], [halving.share, halving.share_of(end + 1)], "--", color="C3", label=label
+        )
+        if found.known_halving:
+            known = halving._replace(tricks=found.known_halving)
+            end = known.tricks_of(float(shares[-1]))
+            label = f"known: halves every {known.tricks:g} tricks"
+            axes.plot(
+                [known.start, end], [known.share, known.share_of(end + 1)], ":", color="C2", label=label
+            )
+    axes.legend()
+
+
+def _rate(ledger: Ledger, axes: Any) -> None:
+    found = figures(ledger, 1)
+    axes.set(xlabel="time (UTC)", ylabel="deals a second", title=_title(found.document))
+    bins = binned(work(ledger), runs(ledger))
+    if not bins:
+        _say_empty(axes)
+        return
+    for stretch in bins:
+        ends = [datetime.fromtimestamp(stretch.start + shift, UTC) for shift in (0, stretch.seconds)]
+        axes.plot(ends, [stretch.rate] * 2, color="C0", linewidth=2)
+    axes.set_ylim(bottom=0)
+    axes.tick_params(axis="x", rotation=20)
+
+
+def _finds(ledger: Ledger, axes: Any) -> None:
+    found = figures(ledger, TOP)
+    axes.set(xlabel="tricks", ylabel="cards", title=_title(found.document))
+    each = {find.deal: find.result for finds in found.best.values() for find in finds}
+    known = [
+        record.result
+        for record in records()
+        if record.deal.deck == found.deck and record.result.status is Status.FINISHED
+    ]
+    if not each and not known:
+        _say_empty(axes)
+        return
+    label = "finds of this ledger"
+    if any(find.tree for finds in found.best.values() for find in finds):
+        label += f" (of one tree at most {FINDS_PER_TREE} by each length)"
+    axes.scatter([r.tricks for r in each.values()], [r.cards for r in each.values()], s=14, label=label)
+    if known:
+        axes.scatter(
+            [r.tricks for r in known],
+            [r.cards for r in known],
+            s=40,
+            marker="*",
+            color="C3",
+            label="known records",
+        )
+    axes.legend()
+
+
+#: Every kind of picture.
+KINDS: dict[str, Callable[[Ledger, Any], None]] = {"survival": _survival, "rate": _rate, "finds": _finds}
+
+
+def _title(document: dict[str, Any]) -> str:
+    if not document["campaigns"]:
+        return "an empty ledger"
+    return f"{document['strategy']}, deck {document['deck']}, {int(document['deals']):,} deals"
+
+
+def _say_empty(axes: Any) -> None:
+    axes.text(0.5, 0.5, "nothing yet", transform=axes.transAxes, ha="center", va="center")

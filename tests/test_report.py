@@ -1,0 +1,178 @@
+"""The commands report and plot: ledgers young, empty and large, and names with markup in them."""
+
+import builtins
+import json
+import re
+
+import numpy as np
+import pytest
+from browser import Browser, chromium
+from hunting import small_campaign
+from test_view_browser import NEEDED
+
+from camicia import STANDARD, Deal
+from camicia.reference import play
+from search.campaign import Campaign, UnitReport
+from search.cli import main
+from search.finds import Find
+from search.ledger import Ledger
+from search.report import report_page
+from search.worker import run_unit
+
+HOSTILE = "<img src=x onerror=alert(1)>&amp;.db"
+
+RECORD = Deal.parse("---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---")
+LOOP = Deal.parse("---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA")
+
+
+def find_of(deal, tree=0):
+    result = play(deal)
+    return Find(deal.hand_a + deal.hand_b, result.cards, result.tricks, tree)
+
+
+def empty_ledger(path):
+    with Ledger(path, "create"):
+        pass
+    return path
+
+
+def young_ledger(path):
+    """Three small units of a small deck, with loops."""
+    campaign = small_campaign()
+    with Ledger(path, "create") as ledger:
+        entry = ledger.enter(campaign)
+        ledger.commit(entry, [run_unit(campaign, unit) for unit in range(3)])
+    return path
+
+
+def large_ledger(path, deals=10**10):
+    """Ten thousand million deals: the law itself as histogram, the record and a loop as finds."""
+    shares = 2.0 ** (-np.arange(0, 660) / 20)
+    running = np.round(deals * shares).astype(np.int64)
+    histogram = {n: int(k) for n, k in enumerate(running[:-1] - running[1:], start=1) if k}
+    campaign = Campaign("climb", STANDARD, seed=7, unit_size=10**8, settings={
+        "least_tricks": 350, "from_end": 340, "max_states": 10**6
+    })  # fmt: skip
+    with Ledger(path, "create") as ledger:
+        entry = ledger.enter(campaign)
+        run = ledger.begin_run(entry, 4, "mill")
+        games, tricks = sum(histogram.values()), sum(n * k for n, k in histogram.items())
+        report = UnitReport(
+            0, games + 1, 1, 255 * games, tricks, histogram, checksum=5,
+            finds=(find_of(RECORD, 9),), loop_finds=(find_of(LOOP),),
+            seconds=4000.0, kernel="avx2", host="mill",
+        )  # fmt: skip
+        ledger.commit(entry, [report], run=(run, 1000.0))
+    return path
+
+
+LEDGERS = {"empty": empty_ledger, "young": young_ledger, "large": large_ledger}
+
+
+@pytest.fixture(params=LEDGERS)
+def any_ledger(request, tmp_path):
+    return LEDGERS[request.param](tmp_path / HOSTILE)
+
+
+def page_of(path):
+    with Ledger(path) as ledger:
+        return report_page(ledger)
+
+
+def test_a_path_with_markup_in_it_stays_text(any_ledger):
+    text = page_of(any_ledger)
+    assert "<img" not in text and "&lt;img src=x onerror=alert(1)&gt;&amp;amp;.db" in text
+    assert "{{" not in text and not re.search(r"(?:src|href|url)\s*[=(]\s*\"(?!data:)", text)
+
+
+def test_an_empty_ledger_says_so(tmp_path):
+    text = page_of(empty_ledger(tmp_path / "empty.db"))
+    assert "The ledger is empty" in text and "nan" not in text and "Expected times" not in text
+
+
+def test_a_young_ledger_tells_what_it_has(tmp_path):
+    path = young_ledger(tmp_path / "young.db")
+    text = page_of(path)
+    with Ledger(path) as ledger:
+        (entry,) = ledger.campaigns()
+        totals = ledger.totals(entry)
+    assert f"<dd>{totals.games:,}<small>" in text and f"<dd>{totals.loops:,}<small>" in text
+    assert "Games that never end" in text and "Longest games" in text
+
+
+def test_a_large_ledger_has_law_times_and_finds(tmp_path):
+    text = page_of(large_ledger(tmp_path / "large.db"))
+    fitted = re.search(r"fitted: halves every ([\d.]+) ± ([\d.]+) tricks", text)
+    assert float(fitted[1]) == pytest.approx(20, abs=0.02) and float(fitted[2]) < 0.02
+    assert "10,000,000,00" in text and "1,165: longer than any known" not in text.split("Expected")[0]
+    assert "1,165: longer than any known" in text and str(RECORD) in text and str(LOOP) in text
+    assert '<td class="number">440</td><td class="number">62</td>' in text
+    assert "the rate of the last run" in text and "10 million deals a second" in text
+
+
+def test_the_command_writes_the_page(capsys, tmp_path):
+    ledger, out = young_ledger(tmp_path / "young.db"), tmp_path / "report.html"
+    assert main(["report", str(ledger), "--out", str(out), "--top", "3"]) == 0
+    assert capsys.readouterr().out == f"{out}\n"
+    assert out.read_text(encoding="utf-8").count('<td class="number">3</td>') >= 2
+    assert main(["report", str(tmp_path / "none.db"), "--out", str(out)]) == 2
+    assert "none.db" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["survival", "rate", "finds"])
+def test_plots_are_written_as_png_and_svg(capsys, any_ledger, tmp_path, kind):
+    pytest.importorskip("matplotlib", reason="the extra report is not installed")
+    assert main(["plot", str(any_ledger), "--kind", kind, "--out", str(tmp_path / "a.picture")]) == 0
+    png, svg = tmp_path / "a.picture.png", tmp_path / "a.picture.svg"
+    assert capsys.readouterr().out == f"{png}\n{svg}\n"
+    assert png.read_bytes().startswith(b"\x89PNG") and b"<svg" in svg.read_bytes()
+    assert main(["plot", str(any_ledger), "--kind", kind, "--out", str(tmp_path / "one.svg")]) == 0
+    assert (tmp_path / "one.svg").read_bytes() == svg.read_bytes()
+
+
+def test_without_matplotlib_the_error_names_the_extra(capsys, monkeypatch, tmp_path):
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name.startswith("matplotlib"):
+            raise ImportError("No module named 'matplotlib'")
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    ledger = young_ledger(tmp_path / "young.db")
+    assert main(["plot", str(ledger), "--out", str(tmp_path / "x")]) == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1 and "pip install 'camicia[report]'" in error
+    assert not list(tmp_path.glob("*x*"))
+
+
+@pytest.mark.skipif(not chromium() and not NEEDED, reason="there is no chromium")
+def test_in_a_browser_nothing_goes_wrong_and_deals_are_copied(tmp_path):
+    assert chromium(), "CAMICIA_NEED_BROWSER is set, and there is no chromium"
+    (tmp_path / "browser").mkdir()
+    browser = Browser(tmp_path / "browser")
+    try:
+        for name, make in LEDGERS.items():
+            page = tmp_path / f"{name}.html"
+            page.write_text(page_of(make(tmp_path / f"{name}{HOSTILE}")), encoding="utf-8")
+            for width in (320, 1280):
+                browser.window(width, 800)
+                browser.open(page)
+                assert browser.value("document.documentElement.scrollWidth") <= width
+                assert browser.value("document.images.length") == 0
+            assert browser.problems == [], name
+        # The last page is the large one's: what the button hands to the clipboard is the deal.
+        browser.value(
+            "navigator.clipboard.writeText = (text) => { window.got = text; return Promise.resolve(); }"
+        )
+        browser.value("document.querySelector('.copy').click()")
+        assert browser.value("new Promise((done) => setTimeout(() => done(window.got), 50))") == str(RECORD)
+        assert browser.text("live") == "Copied."
+        assert json.loads(browser.value("JSON.stringify([...document.querySelectorAll('h2')].map((h) => "
+                                        "h.textContent))")) == [
+            "Games still running", "Expected times", "Longest games", "Games that never end",
+            "Where it comes from",
+        ]  # fmt: skip
+        assert browser.problems == []
+    finally:
+        browser.close()
