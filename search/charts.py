@@ -12,7 +12,7 @@ from search.survival import Halving
 
 #: The size of the drawing, and the room for what is written at its edges.
 WIDTH, HEIGHT = 720, 400
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 40
+LEFT, RIGHT, TOP, BOTTOM = 84, 14, 14, 54
 
 #: Decades on the axis of a chart of no games.
 LEAST_DECADES = 2
@@ -101,16 +101,16 @@ class _Frame:
             x = self.x(tricks)
             parts.append(f'<path class="grid" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
             parts.append(
-                f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{tricks:,}</text>'
+                f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 23}" text-anchor="middle">{tricks:,}</text>'
             )
-        parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" text-anchor="end">tricks</text>')
+        parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">tricks</text>')
         return Markup("".join(parts))
 
 
 def _share_text(decade: int) -> str:
     if decade == 0:
         return "all"
-    return f"1 in {10**decade:,}" if decade < 4 else f'10<tspan dy="-5" font-size="75%">-{decade}</tspan>'
+    return f"1/{10**decade}" if decade < 4 else f'10<tspan dy="-5" font-size="75%">-{decade}</tspan>'
 
 
 def _round_step(most: int) -> int:

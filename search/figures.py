@@ -118,7 +118,9 @@ def figures(ledger: Ledger, top: int) -> Figures:
         known_tricks=known,
         rate=rate,
         gain=gain,
-        forecasts=forecasts(halving, rate[0], longest, known, gain) if halving and rate else [],
+        forecasts=forecasts(halving, rate[0], longest, known, deck.deal_count, gain)
+        if deck and halving and rate
+        else [],
     )
 
 

@@ -14,6 +14,7 @@ from search.figures import figures
 from search.finds import FINDS_PER_TREE
 from search.history import binned, runs, work
 from search.ledger import Ledger
+from search.words import with_error
 
 #: Inches, and dots an inch of a PNG.
 SIZE, DOTS = (8, 5), 150
@@ -73,7 +74,7 @@ def _survival(ledger: Ledger, axes: Any) -> None:
     if found.halving:
         halving = found.halving
         end = halving.tricks_of(float(shares[-1]))
-        label = f"fitted: halves every {halving.tricks:.2f} ± {halving.error:.2f} tricks"
+        label = f"fitted: halves every {with_error(halving.tricks, halving.error)} tricks"
         axes.plot(
             [halving.start, end], [halving.share, halving.share_of(end + 1)], "--", color="C3", label=label
         )

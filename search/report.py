@@ -12,7 +12,7 @@ from search.figures import Figures, figures
 from search.ledger import Ledger, StoredFind
 from search.pages import Markup, asset, escaped, filled, page
 from search.strategies import strategy_named
-from search.words import large_number, long_time
+from search.words import large_number, long_time, with_error
 
 #: The longest games that a page lists by each length, unless told otherwise.
 TOP = 20
@@ -26,8 +26,6 @@ _NUMBERS = {
     "cards",
     "tricks",
     "deals",
-    "cycle cards",
-    "cycle tricks",
 }
 
 
@@ -113,7 +111,7 @@ def _survival(found: Figures) -> list[Markup]:
     keys = [("curve", "games of this ledger")]
     if found.halving:
         halving = found.halving
-        length = f"{halving.tricks:.2f} ± {halving.error:.2f}"
+        length = with_error(halving.tricks, halving.error)
         keys.append(("fitted", f"fitted: halves every {length} tricks"))
         text = (
             f"The law is fitted to the {counted(halving.games, 'game')} of more than {halving.start:,} "
@@ -152,7 +150,7 @@ def _times(found: Figures) -> list[Markup]:
         (
             f"{item.tricks:,}" + (f": {item.name}" if item.name else ""),
             large_number(item.deals),
-            long_time(item.seconds),
+            long_time(item.seconds) if item.exists else "perhaps no deal of this deck is so long",
             f"× {item.factor:.2g}",
         )
         for item in found.forecasts
@@ -212,7 +210,8 @@ def _loops(found: Figures) -> list[Markup]:
     listed = sum(len(cycle.deals) for cycle in found.cycles)
     text = (
         f"{counted(loops, 'deal')} met so far never ended. The ledger lists {counted(listed, 'deal')} in "
-        f"{counted(len(found.cycles), 'cycle')}; each is shown with the tricks before its cycle begins."
+        f"{counted(len(found.cycles), 'cycle')}; the lengths "
+        "are those of the cycle, and each deal is shown with the tricks before it begins."
     )
     rows = [
         (f"{cycle.cards:,}", f"{cycle.tricks:,}", f"{len(cycle.deals):,}", _deals_of(cycle.deals))
@@ -221,7 +220,7 @@ def _loops(found: Figures) -> list[Markup]:
     return [
         Markup("<h2>Games that never end</h2>"),
         _paragraph(text),
-        _table(("cycle cards", "cycle tricks", "deals", "of smallest rank"), rows),
+        _table(("cards", "tricks", "deals", "those of smallest rank"), rows),
     ]
 
 

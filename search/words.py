@@ -52,3 +52,15 @@ def long_time(seconds: float) -> str:
             text = large_number(float(f"{seconds / length:.3g}") if seconds < math.inf else seconds)
             return f"{text} {name}{'' if text == '1' else 's'}"
     return "1 second"
+
+
+def with_error(value: float, error: float) -> str:
+    """Write a value with its error, to two figures of the error.
+
+    Examples
+    --------
+    >>> with_error(19.9031, 0.1372), with_error(20.00012, 0.00079)
+    ('19.90 ± 0.14', '20.00012 ± 0.00079')
+    """
+    places = min(8, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 8
+    return f"{value:.{places}f} ± {error:.{places}f}"

@@ -62,9 +62,13 @@ class Browser:
             self._call(f"{domain}.enable")
 
     def close(self):
-        """End the browser."""
-        self._process.kill()
-        self._process.wait()
+        """End the browser, with all its processes."""
+        try:
+            self._call("Browser.close")
+            self._process.wait(PATIENCE)
+        except (OSError, TimeoutError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
         self._out.close()
         self._in.close()
 

@@ -10,7 +10,8 @@ from browser import Browser, chromium
 from hunting import small_campaign
 from test_view_browser import NEEDED
 
-from camicia import STANDARD, Deal
+from camicia import STANDARD, Deal, Status
+from camicia.records import records
 from camicia.reference import play
 from search.campaign import Campaign, UnitReport
 from search.cli import main
@@ -46,7 +47,7 @@ def young_ledger(path):
 
 
 def large_ledger(path, deals=10**10):
-    """Ten thousand million deals: the law itself as histogram, the record and a loop as finds."""
+    """Ten thousand million deals: the law itself as histogram, the records and a loop as finds."""
     shares = 2.0 ** (-np.arange(0, 660) / 20)
     running = np.round(deals * shares).astype(np.int64)
     histogram = {n: int(k) for n, k in enumerate(running[:-1] - running[1:], start=1) if k}
@@ -55,11 +56,16 @@ def large_ledger(path, deals=10**10):
     })  # fmt: skip
     with Ledger(path, "create") as ledger:
         entry = ledger.enter(campaign)
+        finds = tuple(
+            find_of(record.deal, 1 + tree)
+            for tree, record in enumerate(records())
+            if record.deal.deck == STANDARD and record.result.status is Status.FINISHED
+        )
         run = ledger.begin_run(entry, 4, "mill")
         games, tricks = sum(histogram.values()), sum(n * k for n, k in histogram.items())
         report = UnitReport(
             0, games + 1, 1, 255 * games, tricks, histogram, checksum=5,
-            finds=(find_of(RECORD, 9),), loop_finds=(find_of(LOOP),),
+            finds=finds, loop_finds=(find_of(LOOP),),
             seconds=4000.0, kernel="avx2", host="mill",
         )  # fmt: skip
         ledger.commit(entry, [report], run=(run, 1000.0))

@@ -11,6 +11,8 @@ from search.history import binned
 from search.survival import Halving, dependence_of, fit_halving, survival
 from search.words import large_number, long_time
 
+DEALS = STANDARD.deal_count
+
 
 def geometric(halving, games, seed):
     """The histogram of games whose tricks are geometrically distributed."""
@@ -68,18 +70,22 @@ def test_errors_grow_with_the_dependence_of_deals():
 
 def test_milestones_lie_ahead_and_double_with_each_halving():
     law = Halving(20.0, 0.01, start=80, share=1 / 16, games=1_000_000)
-    found = forecasts(law, 1e6, 400, 1164)
+    found = forecasts(law, 1e6, 400, 1164, DEALS)
     assert [item.tricks for item in found] == [450, 500, 550, 600, 1165]
     assert found[0].deals == pytest.approx(16 * 2 ** (369 / 20))
     assert found[1].deals / found[0].deals == pytest.approx(2**2.5)
     assert found[0].seconds == pytest.approx(found[0].deals / 1e6)
     assert 1 < found[0].factor < found[-1].factor
+    assert all(item.exists for item in found)
+    # A deck of 1000 deals has none that is dealt once in a million times.
+    assert not any(item.exists for item in forecasts(law, 1e6, 400, 1164, 1000))
 
 
 def test_what_no_law_can_reach_is_said_and_not_an_error():
     law = Halving(1.0, 0.5, start=2, share=1 / 16, games=40)
-    (item,) = (item for item in forecasts(law, 1.0, 10, 100_000) if item.name)
+    (item,) = (item for item in forecasts(law, 1.0, 10, 100_000, DEALS) if item.name)
     assert item.deals == math.inf and long_time(item.seconds).startswith("more than can be said")
+    assert not item.exists
 
 
 def test_climbing_gains_what_its_trees_hold_beyond_chance():
@@ -94,8 +100,8 @@ def test_climbing_gains_what_its_trees_hold_beyond_chance():
     gain = gain_of_climbing(finds, law, 16 << 10)
     assert gain.trees == 10 and gain.tricks >= 281
     assert gain.times == pytest.approx(10 * 2 ** ((gain.tricks - 281) / 20))
-    assert forecasts(law, 1.0, 400, None, gain)[0].deals * gain.times == pytest.approx(
-        forecasts(law, 1.0, 400, None)[0].deals
+    assert forecasts(law, 1.0, 400, None, DEALS, gain)[0].deals * gain.times == pytest.approx(
+        forecasts(law, 1.0, 400, None, DEALS)[0].deals
     )
     assert gain_of_climbing(finds[-1:], law, 100) is None
 
