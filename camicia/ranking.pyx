@@ -525,7 +525,7 @@ def parse_rank(text):
     """
     digits = text.strip()
     if not re.fullmatch(r"\d+([_,]\d+)*", digits, re.ASCII):
-        raise RankError(f"rank {_quoted(text)}: expected a whole number from 0 up, in decimal digits")
+        raise RankError(f"rank {_quoted(digits)}: expected a whole number from 0 up, in decimal digits")
     return int(decimal.Decimal(re.sub("[_,]", "", digits)))
 
 

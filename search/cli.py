@@ -14,6 +14,7 @@ COMMANDS = (
     "report",
     "plot",
     "merge",
+    "census",
     "ancestors",
     "improve",
     "play",

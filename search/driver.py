@@ -35,25 +35,39 @@ LATEST = 5.0
 
 
 class Shard(NamedTuple):
-    """The part of a campaign that one machine does: the units whose number leaves this remainder."""
+    """The part of a campaign that one machine does.
+
+    Of a campaign without end these are the units whose number leaves one remainder; of a campaign that has
+    all its units from the start, so many adjacent ones.
+    """
 
     number: int = 1
     of: int = 1
 
-    def has(self, unit: int) -> bool:
-        """Whether the unit belongs to the shard."""
-        return unit % self.of == self.number - 1
-
-    def size(self, units: int) -> int:
-        """Units of the shard among so many.
+    def units(self, wanted: int, there_are: int | None = None) -> range:
+        """Numbers of the shard's units below `wanted`, in a campaign of `there_are` units or without end.
 
         Examples
         --------
-        >>> Shard(2, 3).size(11)
-        4
+        >>> Shard(2, 3).units(11), Shard(2, 3).units(11, 11)
+        (range(1, 11, 3), range(3, 7))
+        """
+        if there_are is None:
+            return range(self.number - 1, wanted, self.of)
+        first, stop = (there_are * number // self.of for number in (self.number - 1, self.number))
+        return range(min(first, wanted), min(stop, wanted))
+
+    def size(self, wanted: int, there_are: int | None = None) -> int:
+        """How many these are.
+
+        Examples
+        --------
+        >>> Shard(2, 3).size(11), Shard(2, 3).size(11, 11)
+        (4, 4)
         """
         # More than `len` of a range can tell.
-        return max(0, units - self.number + self.of) // self.of
+        units = self.units(wanted, there_are)
+        return max(0, units.stop - units.start + units.step - 1) // units.step
 
 
 #: All of a campaign.
@@ -115,7 +129,9 @@ def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
     return min((number for number in (there_are, wanted) if number is not None), default=None)
 
 
-def units_to_do(done: Set[int], wanted: int | None, shard: Shard = WHOLE) -> Iterator[int]:
+def units_to_do(
+    done: Set[int], wanted: int | None, shard: Shard = WHOLE, there_are: int | None = None
+) -> Iterator[int]:
     """Units of a shard that are not done, in order.
 
     Examples
@@ -123,8 +139,7 @@ def units_to_do(done: Set[int], wanted: int | None, shard: Shard = WHOLE) -> Ite
     >>> list(units_to_do({1}, 6, Shard(2, 2)))
     [3, 5]
     """
-    first, step = shard.number - 1, shard.of
-    numbers = count(first, step) if wanted is None else range(first, wanted, step)
+    numbers = count(shard.number - 1, shard.of) if wanted is None else shard.units(wanted, there_are)
     return (unit for unit in numbers if unit not in done)
 
 
@@ -183,11 +198,13 @@ class Hunt:
         self.seconds = seconds
         done = ledger.done(entry)
         wanted = units_wanted(entry.campaign, deals)
-        self.units = units_to_do(done, wanted, shard)
+        there_are = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
+        self.units = units_to_do(done, wanted, shard, there_are)
         self.totals = ledger.totals(entry)
         self.goal = None
         if wanted is not None:
-            to_do = shard.size(wanted) - sum(1 for unit in done if unit < wanted and shard.has(unit))
+            units = shard.units(wanted, there_are)
+            to_do = shard.size(wanted, there_are) - sum(1 for unit in done if unit in units)
             self.goal = self.totals.games + to_do * entry.campaign.unit_size
         finds = ledger.finds(entry)
         self.cards = max((find.result.cards for find in finds), default=0)

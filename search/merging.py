@@ -6,8 +6,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from search.errors import LedgerError
+from search.campaign import Campaign, Setting
+from search.census import coverage
+from search.errors import CampaignError, LedgerError
 from search.ledger import Ledger
+from search.strategies.enumerate import RANGE_SETTINGS, Enumerate
 
 
 def merge(out: Path, sources: Sequence[Path]) -> None:
@@ -25,7 +28,8 @@ def merge(out: Path, sources: Sequence[Path]) -> None:
     Raises
     ------
     LedgerError
-        If one is not a sound ledger, is of another deck or strategy, or holds a unit of an earlier one.
+        If one is not a sound ledger, is of another deck or strategy, or holds a unit or, of complete
+        searches, a rank of an earlier one.
     """
     unfinished = out.with_name(out.name + ".merging")
     _remove(unfinished)
@@ -44,11 +48,23 @@ def _absorb(ledger: Ledger, other: Ledger) -> None:
         for ours in ledger.campaigns():
             for name in ("strategy", "deck", "settings"):
                 mine, its = getattr(ours.campaign, name), getattr(theirs.campaign, name)
+                if name == "settings":
+                    mine, its = (_fixed(entry.campaign) for entry in (ours, theirs))
                 if mine != its:
                     raise LedgerError(
                         f"ledger {str(other.path)!r}: has {name} {its}, expected {mine} as the first has"
                     )
         ledger.absorb(ledger.enter(theirs.campaign), other, theirs)
+    if any(entry.campaign.strategy == Enumerate.name for entry in ledger.campaigns()):
+        try:
+            coverage(ledger)
+        except CampaignError as error:
+            raise LedgerError(f"ledger {str(other.path)!r}: {error}") from None
+
+
+def _fixed(campaign: Campaign) -> dict[str, Setting]:
+    """The settings that ledgers which are joined have in common; ranges of ranks may be different ones."""
+    return {name: value for name, value in campaign.settings.items() if name not in RANGE_SETTINGS}
 
 
 def _remove(path: Path) -> None:

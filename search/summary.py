@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from search.campaign import Totals
+from search.census import census
 from search.finds import LENGTHS
 from search.ledger import Entry, Ledger
 from search.stored import StoredFind
 from search.strategies import strategy_named
+from search.strategies.enumerate import Enumerate
 
 
 def summary(ledger: Ledger) -> dict[str, Any]:
@@ -33,6 +35,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
         for tricks, games in ledger.histogram(entry).items():
             histogram[tricks] = histogram.get(tricks, 0) + games
     finds = [(entry, find) for entry in entries for find in ledger.finds(entry)]
+    is_census = bool(entries) and entries[0].campaign.strategy == Enumerate.name
     return {
         "ledger": str(ledger.path),
         "strategy": entries[0].campaign.strategy if entries else None,
@@ -43,6 +46,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
             for length in LENGTHS
         },
         "histogram": {str(tricks): str(games) for tricks, games in sorted(histogram.items())},
+        **(census(ledger) if is_census else {}),
         "campaigns": [_campaign(ledger, entry) for entry in entries],
     }
 

@@ -18,6 +18,7 @@ NAME = "merge"
 DESCRIPTION = """\
 Joins ledgers of the same deck and strategy into a new one: of campaigns with different seeds, or of
 different units of one campaign (see --shard of `camicia search`). A unit that two of them hold is refused.
+Of complete searches, ranges of ranks are joined, and those that are missing between them are named.
 
 examples:
   camicia merge all.db monday.db tuesday.db

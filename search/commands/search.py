@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from camicia.cards import STANDARD
+from camicia.kernels import default_kernel
+from camicia.ranking import rank_text
 from camicia.results import counted
+from search.campaign import Campaign
 from search.commands import arguments as kinds
 from search.commands.progress import Display
 from search.commands.status import print_summary
@@ -25,12 +28,16 @@ from search.milestones import LongestKnown
 from search.signals import StopSignals
 from search.stored import StoredFind
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
+from search.strategies.enumerate import ranks_of, seconds_needed
 from search.summary import find_document, summary
 
 NAME = "search"
 
 #: Exit code of a hunt that was interrupted, after a clean commit.
 INTERRUPTED = 130
+
+#: Cores that `--dry-run` tells the time for, besides those of this machine.
+MANY_CORES = 1000
 
 #: Seconds that commands of the user's have left when the hunt is over.
 PATIENCE = 10.0
@@ -133,6 +140,18 @@ def _common_options() -> argparse.ArgumentParser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Hunt."""
+    if getattr(arguments, "dry_run", False):
+        return _tell_time(arguments)
+    document, code = hunt(arguments)
+    if arguments.json:
+        kinds.write_json(document)
+    else:
+        print_summary(document)
+    return code
+
+
+def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
+    """Hunt, and return what the ledger has come to and the exit code."""
     strategy = STRATEGIES[arguments.strategy]
     path = arguments.ledger or Path(f"{strategy.name}-{arguments.deck or STANDARD}.db".replace(":", "-"))
     workers = arguments.workers or usable_cpus()
@@ -150,37 +169,74 @@ def run(arguments: argparse.Namespace) -> int:
         "workers": workers,
         "host": platform.node(),
     }
-    if arguments.json:
-        kinds.write_json(document)
-    else:
-        print_summary(document)
     if ending is Ending.INTERRUPTED:
         print(
             f"Interrupted; all that was done is in {path}. To go on: camicia search {strategy.name} "
             f"--ledger {path}",
             file=sys.stderr,
         )
-        return INTERRUPTED
+        return document, INTERRUPTED
+    return document, 0
+
+
+def _tell_time(arguments: argparse.Namespace) -> int:
+    """Print how long a complete search would take, and do nothing."""
+    strategy = STRATEGIES[arguments.strategy]
+    workers = arguments.workers or usable_cpus()
+    campaign = strategy.plan(_request(arguments, strategy, workers))
+    document = projection(campaign, workers)
+    if arguments.json:
+        kinds.write_json(document)
+        return 0
+    print(f"deck {document['deck']}, ranks {document['from']} to {document['to']}")
+    rate = kinds.rate_text(document["deals_per_core_second"])
+    print(f"{int(document['deals']):,} deals, {rate} on one core")
+    print(f"on this machine, {counted(workers, 'worker')}: {kinds.duration_text(document['seconds'])}")
+    print(f"on {MANY_CORES:,} such cores: {kinds.duration_text(document['seconds_on_1000_cores'])}")
     return 0
+
+
+def projection(campaign: Campaign, workers: int) -> dict[str, Any]:
+    """How long a complete search would take, under the field names of JSON."""
+    ranks = ranks_of(campaign)
+    seconds = seconds_needed(campaign)
+    return {
+        "deck": str(campaign.deck),
+        "from": rank_text(ranks.start),
+        "to": rank_text(ranks.stop),
+        "deals": rank_text(ranks.size),
+        "kernel": default_kernel(),
+        "deals_per_core_second": ranks.size / seconds,
+        "workers": workers,
+        "seconds": seconds / workers,
+        "seconds_on_1000_cores": seconds / MANY_CORES,
+    }
+
+
+def _settings(arguments: argparse.Namespace, strategy: Strategy) -> dict[str, Any]:
+    return {
+        name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None
+    }
+
+
+def _request(arguments: argparse.Namespace, strategy: Strategy, workers: int) -> Request:
+    return Request(
+        deck=arguments.deck or STANDARD,
+        seed=arguments.seed,
+        unit_size=arguments.unit_size,
+        finds_kept=arguments.keep,
+        settings=_settings(arguments, strategy),
+        deals=arguments.deals,
+        seconds=arguments.seconds,
+        workers=workers,
+    )
 
 
 def _open(
     arguments: argparse.Namespace, strategy: Strategy, path: Path, workers: int
 ) -> tuple[Ledger, Entry]:
     """Open the ledger with its campaign, or make both."""
-    settings = {
-        name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None
-    }
-    request = Request(
-        deck=arguments.deck or STANDARD,
-        seed=arguments.seed,
-        unit_size=arguments.unit_size,
-        finds_kept=arguments.keep,
-        settings=settings,
-        deals=arguments.deals,
-        seconds=arguments.seconds,
-        workers=workers,
-    )
+    request = _request(arguments, strategy, workers)
     if not path.exists():
         # Nothing is made before it is known what for.
         campaign = strategy.plan(request)
@@ -188,7 +244,7 @@ def _open(
         return ledger, ledger.enter(campaign)
     ledger = Ledger(path, "create")
     try:
-        given: dict[str, Any] = {"strategy": strategy.name, **settings}
+        given: dict[str, Any] = {"strategy": strategy.name, **request.settings}
         given |= {"deck": arguments.deck, "seed": arguments.seed, "finds_kept": arguments.keep}
         if arguments.unit_size is not None:
             given["unit_size"] = strategy.plan(request).unit_size

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
+from search.census import census_lines
 from search.commands.arguments import add_json, duration_text, rate_text, write_json
 from search.ledger import Ledger
 from search.strategies import strategy_named
@@ -64,6 +65,8 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
             lines.append((f"mean {length}", _mean(document, length)))
     if document["deals_per_core_second"]:
         lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} a worker"))
+    if "complete" in document:
+        lines.extend(census_lines(document))
     for campaign in campaigns:
         lines.extend(strategy_named(document["strategy"]).lines(campaign))
     for length, find in document["longest"].items():

@@ -5,19 +5,20 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from camicia.ancestors import Cycle
 from camicia.cards import Deck
+from camicia.errors import RankError
 from camicia.ranking import rank_text
 from search.account import Account
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, deal_of
 from search.ranges import RankRange, parse_bound
-from search.strategies.base import Request, Strategy, finds_kept, report_of
 from search.scan import scan_ranks
+from search.strategies.base import Request, Strategy, finds_kept, report_of
 
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
 UNITS = 64
@@ -28,6 +29,13 @@ MOST_DEALS = 1 << 25
 
 #: Loops that are listed with their deals. All are counted, and all are counted to their cycles.
 LOOPS_LISTED = 10_000
+
+#: Settings that are the ends of a range.
+RANGE_SETTINGS = ("from", "to")
+
+#: Places along the range that `--dry-run` measures at, and the seconds it plays, at least.
+MEASURED_PLACES = 64
+MEASURED_SECONDS = 1.0
 
 #: Names of the counters: what follows is a cycle's name, or a number of cards.
 CYCLE = "cycle "
@@ -54,8 +62,17 @@ examples:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the options for the range."""
-        parser.add_argument("--from", metavar="R", type=bound, help="rank of the first deal (default 0)")
-        parser.add_argument("--to", metavar="R", type=bound, help="rank to stop before (default: all deals)")
+        ranks = parser.add_argument_group("the range of ranks")
+        ranks.add_argument("--from", metavar="R", type=bound, help="rank of the first deal; 0 unless given")
+        ranks.add_argument("--to", metavar="R", type=bound, help="rank to stop before; all unless given")
+        ranks.add_argument(
+            "--dry-run", action="store_true", help="only tell how long it would take, measured shortly"
+        )
+
+    @property
+    def setting_names(self) -> Sequence[str]:
+        """The ends of the range."""
+        return RANGE_SETTINGS
 
     def plan(self, request: Request) -> Campaign:
         """Fix the range, and the unit size that everyone chooses for it."""
@@ -98,13 +115,40 @@ examples:
             "from": rank_text(ranks.start),
             "to": rank_text(ranks.stop),
             "complete": totals.games == ranks.size,
-            "cycles": {name: str(number) for name, number in cycles(totals).items()},
+            "cycles": len(cycles(totals)),
         }
 
 
 def bound(text: str) -> str:
-    """A rank as a setting of a campaign holds it."""
-    return rank_text(parse_bound(text))
+    """A rank as a setting of a campaign holds it, for argparse."""
+    try:
+        return rank_text(parse_bound(text))
+    except RankError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def seconds_needed(campaign: Campaign, kernel: str | None = None) -> float:
+    """Estimate how long one core needs for a campaign, from a short measurement.
+
+    Games of consecutive ranks are much alike, and lengths differ along the range: so a little is played at
+    many places, spread evenly over it.
+    """
+    ranks = ranks_of(campaign)
+    places = min(MEASURED_PLACES, ranks.size)
+    deals = 1
+    while True:
+        spent = played = 0.0
+        for place in range(places):
+            middle = ranks.start + ranks.size * (2 * place + 1) // (2 * places)
+            part = RankRange(middle, min(middle + deals, ranks.stop))
+            account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
+            started = time.perf_counter()
+            scan_ranks(account, campaign.deck, *part, kernel)
+            spent += time.perf_counter() - started
+            played += part.size
+        if spent >= MEASURED_SECONDS or deals * places >= ranks.size:
+            return spent / played * ranks.size
+        deals = min(MOST_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
 
 
 def ranks_of(campaign: Campaign) -> RankRange:
@@ -116,7 +160,7 @@ def ranks_of(campaign: Campaign) -> RankRange:
         If it has no such range.
     """
     try:
-        start, stop = (parse_bound(str(campaign.settings[name])) for name in ("from", "to"))
+        start, stop = (parse_bound(str(campaign.settings[name])) for name in RANGE_SETTINGS)
     except KeyError as missing:
         raise CampaignError(
             f"campaign of strategy {campaign.strategy!r}: has no {missing}, expected a range of ranks"
