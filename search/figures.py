@@ -17,7 +17,8 @@ from camicia.results import Status
 from search.finds import LENGTHS
 from search.forecast import Forecast, Gain, forecasts, gain_of_climbing
 from search.history import present_rate
-from search.ledger import Ledger, StoredFind
+from search.ledger import Ledger
+from search.stored import StoredFind
 from search.summary import summary
 from search.survival import KNOWN_HALVING, Halving, dependence_of, fit_halving, survival
 

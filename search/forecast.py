@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from search.ledger import StoredFind
+from search.stored import StoredFind
 from search.survival import Halving
 
 #: Milestones are whole multiples of this many tricks.

@@ -9,8 +9,9 @@ from camicia.results import counted
 from camicia.version import __version__
 from search.charts import survival_chart
 from search.figures import Figures, figures
-from search.ledger import Ledger, StoredFind
+from search.ledger import Ledger
 from search.pages import Markup, asset, escaped, filled, page
+from search.stored import StoredFind
 from search.strategies import strategy_named
 from search.words import large_number, long_time, with_error
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from camicia import Deal, DealError, Result, simulate
 from camicia.cards import hand_text
 from camicia.reference import Game, play_by_play
 from search.commands.arguments import add_json, write_json
+from search.commands.terminal import coloured, print_paged, wants_colour
 
 NAME = "play"
 
@@ -31,7 +33,9 @@ def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="play deals exactly", description=DESCRIPTION)
     parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
-    parser.add_argument("--table", action="store_true", help="print the game card by card")
+    parser.add_argument(
+        "--table", action="store_true", help="print the game card by card, in pages on a terminal"
+    )
     add_json(parser)
 
 
@@ -44,11 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
         single = len(arguments.deals) == 1 and arguments.deals[0].strip() != "-"
         write_json(documents[0] if single else {"games": documents})
         return 0
+    if arguments.table:
+        colour = wants_colour()
+        print_paged(line for deal, result in played for line in (*table_lines(deal, colour), result.reason))
+        return 0
     for deal, result in played:
-        if arguments.table:
-            for line in table_lines(deal):
-                print(line)
-        elif len(played) > 1:
+        if len(played) > 1:
             print(deal, end="  ")
         print(result.reason)
     return 0
@@ -80,8 +85,15 @@ def read_deals(words: list[str]) -> Iterator[Deal]:
                 raise DealError(f"standard input, line {number}: {error}") from None
 
 
-def table_lines(deal: Deal) -> Iterator[str]:
+def table_lines(deal: Deal, colour: bool = False) -> Iterator[str]:
     """Yield the lines of a game's table: a line a card, as people write such tables by hand.
+
+    Parameters
+    ----------
+    deal : Deal
+        The deal.
+    colour : bool, optional
+        Whether payment cards are coloured, and what is due.
 
     Examples
     --------
@@ -93,10 +105,19 @@ def table_lines(deal: Deal) -> Iterator[str]:
     """
     width = deal.size
     sizes = [max(len(name), width if 0 < column < 4 else 0) for column, name in enumerate(_COLUMNS)]
-    for row in (_COLUMNS, *_rows(deal)):
+    for place, row in enumerate(chain([_COLUMNS], _rows(deal))):
         cells = [cell.ljust(size) for cell, size in zip(row, sizes, strict=True)]
         cells[0] = row[0].rjust(sizes[0])
-        yield "  ".join(cells).rstrip()
+        line = "  ".join(cells).rstrip()
+        if colour and place:
+            head, due = line[: _start_of(4, sizes)], line[_start_of(4, sizes) :]
+            line = coloured(head) + (due if due == "-" else f"\x1b[1m{due}\x1b[0m")
+        yield f"\x1b[4m{line}\x1b[0m" if colour and not place else line
+
+
+def _start_of(column: int, sizes: list[int]) -> int:
+    """Where a column begins in a line."""
+    return sum(sizes[:column]) + 2 * column
 
 
 def _rows(deal: Deal) -> Iterator[tuple[str, ...]]:

@@ -21,6 +21,7 @@ hunt is on.
 
 examples:
   camicia status sample-36-4-4-4-4.db
+  camicia status sample-36-4-4-4-4.db --watch
   camicia status sample-36-4-4-4-4.db --json | python -m json.tool
 """
 
@@ -29,11 +30,17 @@ def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="what a ledger has come to", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
-    add_json(parser)
+    form = parser.add_mutually_exclusive_group()
+    add_json(form)
+    form.add_argument("--watch", action="store_true", help="show it again every two seconds, until Ctrl-C")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the status."""
+    if arguments.watch:
+        from search.commands.watching import watch
+
+        return watch(arguments.ledger)
     with Ledger(arguments.ledger) as ledger:
         document = summary(ledger)
     if arguments.json:
