@@ -1,9 +1,11 @@
 """What does a hunt cost beside the kernel it runs on: workers, dealing, commits, memory, disk?
 
-Runs the kernel alone in one process on prepared deals, and `camicia search sample` on one worker and on all,
-by turns. Each hunt lasts a fixed time, in a ledger of its own. Rates are deals per second of clock time, and
-per second of processor time of all its processes together, which a busy machine distorts less.
-Shares are of the kernel alone in the same round. Medians over the rounds, with the lowest and highest.
+Runs the kernel alone (`simulate_many` on prepared deals) in one process, and `camicia search sample` on one
+worker and on all, by turns. (The hunt deals in the very form that lanes play, so there it can beat
+`simulate_many`, which converts.) Each hunt lasts a fixed time, in a ledger of its own. Rates are deals per
+second of clock time, and per second of processor time of all its processes together, which a busy machine
+distorts less. Shares are of the kernel alone in the same round. Medians over the rounds, with the lowest and
+highest.
 
     python benchmarks/hunt.py --rounds 5 --seconds 20 --kernel ring
 """
