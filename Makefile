@@ -49,9 +49,14 @@ lint: install       ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: install       ## build the documentation into docs/_build/html
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 bench: install      ## deals per second of every kernel
 	$(BIN)/camicia bench
 
 clean:              ## remove what was built and installed; ledgers stay
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build docs/_build docs/generated *.egg-info
 	find camicia search -name '*.so' -delete

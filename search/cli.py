@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (
@@ -68,12 +70,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILURE
 
 
-def _run(argv: list[str]) -> int:
+def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
+    """Make the parser of the whole command line, and tell which module runs which command."""
     from importlib import import_module
 
     from camicia.version import __version__
-    from search.commands.arguments import Parser, shielded
-    from search.commands.search import with_strategy
+    from search.commands.arguments import Parser
 
     parser = Parser(prog="camicia", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"camicia {__version__}")
@@ -85,6 +87,14 @@ def _run(argv: list[str]) -> int:
         module = import_module(f"search.commands.{name}")
         module.add_parser(subparsers)
         modules[module.NAME] = module
+    return parser, modules
+
+
+def _run(argv: list[str]) -> int:
+    from search.commands.arguments import shielded
+    from search.commands.search import with_strategy
+
+    parser, modules = make_parser()
     arguments = parser.parse_args(shielded(with_strategy(argv)))
     code: int = modules[arguments.command].run(arguments)
     sys.stdout.flush()

@@ -1,0 +1,102 @@
+"""Pages and pictures that the program makes of itself: commands, records, a hunt, the replay of a game."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from camicia import Deal
+from camicia.records import records
+from search.campaign import Campaign
+from search.cli import make_parser
+from search.ledger import Ledger
+from search.plots import draw
+from search.report import report_page
+from search.strategies import strategy_named
+from search.strategies.base import Request
+from search.view import view_page
+from search.worker import run_unit
+
+#: The hunt of the pictures: enough deals for a straight curve, few enough for some seconds.
+SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4
+
+#: Pages that stand in the index by name; all others are listed after them.
+NAMED = ("index", "tutorial", "how-it-works", "commands", "api", "counting", "records", "formats")
+
+RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
+
+
+def setup(app):
+    """Make everything before the sources are read."""
+    app.connect("builder-inited", make_all)
+    app.connect("source-read", list_others)
+    return {"parallel_read_safe": True}
+
+
+def make_all(app):
+    """Write the generated pages and pictures."""
+    folder = Path(app.srcdir) / "generated"
+    folder.mkdir(exist_ok=True)
+    (folder / "commands.txt").write_text(commands_text(), encoding="utf-8")
+    (folder / "records.txt").write_text(records_text(), encoding="utf-8")
+    extra = folder / "extra"
+    extra.mkdir(exist_ok=True)
+    app.config.html_extra_path = [str(extra)]
+    (extra / "record.html").write_text(view_page(Deal.parse(RECORD)), encoding="utf-8")
+    loop = next(record for record in records() if record.result.status == "loop")
+    (extra / "loop.html").write_text(view_page(loop.deal), encoding="utf-8")
+    hunt(folder / "hunt.db", folder)
+
+
+def hunt(path, folder):
+    """Hunt, unless it is done already, and draw what was found."""
+    with Ledger(path, "create") as ledger:
+        plan = strategy_named("climb").plan(Request(seed=SEED, unit_size=UNIT_SIZE, settings={
+            "least_tricks": 250, "from_end": 240, "max_states": 1_000_000
+        }))  # fmt: skip
+        entry = next((entry for entry in ledger.campaigns() if entry.campaign == plan), None)
+        entry = entry or ledger.enter(Campaign(**vars(plan)))
+        for unit in sorted(set(range(UNITS)) - ledger.done(entry)):
+            ledger.commit(entry, [run_unit(entry.campaign, unit)])
+        for kind in ("survival", "finds"):
+            draw(ledger, kind, folder / f"{kind}.svg")
+        page = report_page(ledger).replace(str(path), path.name)
+    (folder / "extra" / "report.html").write_text(page, encoding="utf-8")
+
+
+def commands_text():
+    """The command reference, from the parsers."""
+    os.environ["COLUMNS"] = "100"
+    parser, _ = make_parser()
+    return "\n".join(section(parser, 2))
+
+
+def section(parser, level):
+    """A parser's help, then those of its subcommands."""
+    if level > 2:
+        yield f"{'#' * (level - 1)} {parser.prog}\n"
+    yield f"```text\n{parser.format_help()}```\n"
+    for action in parser._actions:
+        for child in (action.choices or {}).values() if action.nargs == "A..." else ():
+            yield from section(child, level + 1)
+
+
+def records_text():
+    """The table of the known records."""
+    lines = ["| year | finder | deal | cards | tricks | source |", "| --- | --- | --- | ---: | ---: | --- |"]
+    for record in records():
+        result = record.result
+        lengths = f"{result.cards:,} | {result.tricks:,}"
+        if result.status == "loop":
+            lengths = f"cycle {result.cycle_cards:,} | cycle {result.cycle_tricks:,}"
+        lines.append(
+            f"| {record.year or ''} | {record.finder} | `{record.deal}` | {lengths} | {record.source} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def list_others(app, name, source):
+    """Put the pages that the index does not name where it says so."""
+    if name == "index":
+        others = sorted(path.stem for path in Path(app.srcdir).glob("*.md") if path.stem not in NAMED)
+        source[0] = source[0].replace("@others@", "\n".join(others))

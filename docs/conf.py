@@ -1,0 +1,29 @@
+"""How Sphinx builds these pages; what the program itself can tell is written by docs/_ext/made.py."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+from camicia import __version__
+
+project = "Camicia"
+author = "The Camicia developers"
+copyright = author  # noqa: A001 - Sphinx's name for it
+release = version = __version__
+
+extensions = ["made", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build", "_ext"]
+source_suffix = {".md": "markdown"}
+html_theme = "furo"
+html_title = "Camicia"
+
+# Headings may be linked to as GitHub does it.
+myst_heading_anchors = 3
+
+# Docstrings are numpydoc; the fields of named tuples are told once, in the class's own docstring.
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_inherit_docstrings = False
