@@ -9,7 +9,7 @@ from camicia import __version__
 
 project = "Camicia"
 author = "The Camicia developers"
-copyright = author  # noqa: A001 - Sphinx's name for it
+copyright = author
 release = version = __version__
 
 extensions = ["made", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from camicia import Deal
 from camicia.records import records
-from search.campaign import Campaign
 from search.cli import make_parser
 from search.ledger import Ledger
 from search.plots import draw
@@ -55,7 +54,7 @@ def hunt(path, folder):
             "least_tricks": 250, "from_end": 240, "max_states": 1_000_000
         }))  # fmt: skip
         entry = next((entry for entry in ledger.campaigns() if entry.campaign == plan), None)
-        entry = entry or ledger.enter(Campaign(**vars(plan)))
+        entry = entry or ledger.enter(plan)
         for unit in sorted(set(range(UNITS)) - ledger.done(entry)):
             ledger.commit(entry, [run_unit(entry.campaign, unit)])
         for kind in ("survival", "finds"):
