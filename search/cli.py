@@ -17,6 +17,9 @@ COMMANDS = (
     "plot",
     "merge",
     "census",
+    "verify",
+    "export",
+    "import",
     "ancestors",
     "improve",
     "play",
@@ -51,9 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after `camicia`; those of the process unless given.
     """
     # Workers import the main module too: all the rest is imported only where a command runs.
+    import logging
+
     from camicia.errors import CamiciaError
     from search.errors import exit_code
 
+    # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
+    logging.basicConfig(format="camicia: %(message)s")
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except CamiciaError as error:

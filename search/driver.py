@@ -6,14 +6,15 @@ import platform
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Set
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from typing import NamedTuple
 
+from camicia.errors import CamiciaError
 from search.campaign import Campaign, UnitReport
-from search.errors import CampaignError, HuntError
+from search.errors import ATTEMPTS, CampaignError, HuntError
 from search.ledger import Entry, Ledger
 from search.stored import StoredFind
 from search.strategies import strategy_named
@@ -32,6 +33,9 @@ RATE_SECONDS = 30.0
 #: A run that is to last some time drops what is not done so many seconds after its end. That happens only
 #: where others keep the processors busy: no unit is handed out that should end more than half a unit late.
 LATEST = 5.0
+
+#: So many units set aside with none done before are not the units' fault.
+HOPELESS = 3
 
 
 class Shard(NamedTuple):
@@ -168,6 +172,8 @@ class Hunt:
         Given a `Progress` a few times a second.
     on_finds : callable, optional
         Given the finds of each commit that entered the lists.
+    on_trouble : callable, optional
+        Given a line about each unit that failed and what is done about it.
     kernel : str, optional
         The kernel to play on.
     """
@@ -185,6 +191,7 @@ class Hunt:
         stop: Callable[[], bool] = lambda: False,
         on_progress: Callable[[Progress], None] = lambda progress: None,
         on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,
+        on_trouble: Callable[[str], None] = lambda text: None,
         kernel: str | None = None,
     ) -> None:
         self.ledger = ledger
@@ -194,6 +201,7 @@ class Hunt:
         self.stop = stop
         self.on_progress = on_progress
         self.on_finds = on_finds
+        self.on_trouble = on_trouble
         self.kernel = kernel
         self.seconds = seconds
         done = ledger.done(entry)
@@ -210,6 +218,9 @@ class Hunt:
         self.cards = max((find.result.cards for find in finds), default=0)
         self.tricks = max((find.result.tricks for find in finds), default=0)
         self.run_deals = 0
+        self.set_aside: list[int] = []
+        self._again: deque[int] = deque()
+        self._failures: dict[int, int] = {}
         self._flying: dict[Future[UnitReport], int] = {}
         self._unit_seconds = 0.0
         self._recent: deque[tuple[float, int]] = deque()
@@ -222,7 +233,7 @@ class Hunt:
         Raises
         ------
         HuntError
-            If workers die or the ledger cannot be written; what is committed stays.
+            If no worker gets a unit done or the ledger cannot be written; what is committed stays.
         VerificationError
             If a find does not replay.
         CamiciaError
@@ -237,7 +248,7 @@ class Hunt:
                 self._collect(0)
                 return Ending.INTERRUPTED
             while not exhausted and len(self._flying) < self._most_flying() and self._is_time():
-                unit = next(self.units, None)
+                unit = self._again.popleft() if self._again else next(self.units, None)
                 if unit is None:
                     exhausted = True
                 else:
@@ -247,6 +258,7 @@ class Hunt:
             if self._is_too_late():
                 return Ending.TIME
             self._collect(TICK)
+            exhausted = exhausted and not self._again
             self.on_progress(self.progress())
 
     def progress(self) -> Progress:
@@ -300,21 +312,42 @@ class Hunt:
     def _collect(self, timeout: float) -> None:
         """Commit the reports that are there, waiting so long for the first."""
         done, _ = wait(self._flying, timeout, FIRST_COMPLETED)
-        reports, error = [], None
+        reports: list[UnitReport] = []
+        failed: list[tuple[int, BaseException]] = []
         for future in done:
-            del self._flying[future]
-            if future.exception() is None:
+            unit = self._flying.pop(future)
+            try:
                 reports.append(future.result())
-            else:
-                error = future.exception()
+            except (Exception, CancelledError) as error:
+                failed.append((unit, error))
         if reports:
             self._commit(sorted(reports, key=lambda report: report.unit))
+        for unit, failure in sorted(failed, key=lambda item: item[0]):
+            self._fail(unit, failure)
+
+    def _fail(self, unit: int, error: BaseException) -> None:
+        """Have a unit done again, or set it aside; stop if that is of no use."""
         if isinstance(error, BrokenExecutor):
             raise _worker_died(error)
-        if isinstance(error, MemoryError):
-            raise HuntError(f"a worker has no memory left: {error}; what was committed stays")
-        if error is not None:
+        if isinstance(error, CamiciaError):
+            # Raised on purpose: every other unit would come to the same.
             raise error
+        what = str(error) or type(error).__name__
+        self._failures[unit] = self._failures.get(unit, 0) + getattr(error, "times", 1)
+        if self._failures[unit] < ATTEMPTS:
+            self.on_trouble(f"unit {unit}: {what}; it is run again ({self._failures[unit]} of {ATTEMPTS})")
+            self._again.append(unit)
+            return
+        self.ledger.set_aside(self.entry, unit, what)
+        self.set_aside.append(unit)
+        if self.goal is not None:
+            self.goal -= self.entry.campaign.unit_size
+        self.on_trouble(f"unit {unit}: {what}; set aside after {ATTEMPTS} failures, the hunt goes on")
+        if len(self.set_aside) >= HOPELESS and not self.run_deals:
+            raise HuntError(
+                f"{HOPELESS} units failed {ATTEMPTS} times each and none was done, the last time so: {what}; "
+                "what was committed stays, the same command tries them again"
+            )
 
     def _commit(self, reports: list[UnitReport]) -> None:
         now = time.monotonic()

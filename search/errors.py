@@ -2,6 +2,9 @@
 
 from camicia.errors import CamiciaError
 
+#: A unit that fails so often is set aside: the first failures may be the machine's, not the unit's.
+ATTEMPTS = 3
+
 
 class CampaignError(CamiciaError, ValueError):
     """A campaign that cannot be, or is not the one that the ledger holds."""
@@ -9,6 +12,10 @@ class CampaignError(CamiciaError, ValueError):
 
 class LedgerError(CamiciaError, RuntimeError):
     """A file that is not a ledger, is damaged, too new, read-only or in use."""
+
+
+class DamagedLedgerError(LedgerError):
+    """A ledger whose file no longer holds what was written."""
 
 
 class HuntError(CamiciaError, RuntimeError):
@@ -21,6 +28,26 @@ class VerificationError(CamiciaError, RuntimeError):
     """A result that another kernel does not confirm."""
 
     exit_code = 3
+
+
+class WorkerLost(Exception):
+    """What a call comes to whose worker died, hung or starved; the call may be made again.
+
+    Parameters
+    ----------
+    text : str
+        What happened.
+    times : int, optional
+        How often it did.
+    """
+
+    def __init__(self, text: str, times: int = 1) -> None:
+        super().__init__(text, times)
+        self.text = text
+        self.times = times
+
+    def __str__(self) -> str:
+        return self.text
 
 
 #: Exit code of an error that names none: usage or bad input.

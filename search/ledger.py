@@ -5,18 +5,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from camicia.cards import Deck
 from camicia.results import Result, Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
-from search.errors import CampaignError, HuntError, LedgerError
+from search.errors import CampaignError, LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
-from search.opening import open_database
-from search.schema import COLUMNS, row_checksum
+from search.schema import COLUMNS
+from search.store import Store
 from search.stored import StoredFind, signed, unsigned
 
 #: Plays a find again; what it returns is stored.
@@ -32,7 +30,7 @@ class Entry(NamedTuple):
     made: int
 
 
-class Ledger:
+class Ledger(Store):
     """A ledger that is open; use it in a `with` statement.
 
     Parameters
@@ -41,11 +39,13 @@ class Ledger:
         The file.
     mode : {"read", "write", "create"}
         Whether it is only looked at, continued, or made if it is not there.
+    backup_seconds : float, optional
+        Least time between two backups while it is written.
 
     Raises
     ------
     LedgerError
-        If it is not a ledger, is damaged, of a newer version, read-only, or in use.
+        If it is not a ledger, is damaged and has no backup, of a newer version, read-only, or in use.
 
     Examples
     --------
@@ -61,24 +61,9 @@ class Ledger:
     1248
     """
 
-    def __init__(self, path: str | Path, mode: str = "read") -> None:
-        self.path = Path(path)
-        self._file = open_database(self.path, mode)
-        self._database = self._file.connection
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; what was committed stays."""
-        self._file.close()
-
     def campaigns(self) -> list[Entry]:
         """The campaigns the ledger holds: one, or several after a merge."""
-        rows = self._rows("SELECT id, identity, version, made FROM campaigns ORDER BY id")
+        rows = self.rows("SELECT id, identity, version, made FROM campaigns ORDER BY id")
         try:
             return [Entry(id_, Campaign.from_json(text), version, made) for id_, text, version, made in rows]
         except CampaignError as error:
@@ -88,8 +73,8 @@ class Ledger:
         """Add a campaign, or find it where the ledger holds it."""
         entries = self.campaigns()
         if all(entry.campaign != campaign for entry in entries):
-            with self._transaction():
-                self._insert(
+            with self.transaction():
+                self.insert(
                     "campaigns", [len(entries) + 1, campaign.to_json(), __version__, int(time.time())]
                 )
             entries = self.campaigns()
@@ -97,12 +82,12 @@ class Ledger:
 
     def done(self, entry: Entry) -> set[int]:
         """Numbers of the units done."""
-        return {unit for (unit,) in self._rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
+        return {unit for (unit,) in self.rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
 
     def totals(self, entry: Entry) -> Totals:
         """Sums over the units done."""
         totals = Totals()
-        for name, text in self._rows("SELECT name, value FROM totals WHERE campaign = ?", entry.id):
+        for name, text in self.rows("SELECT name, value FROM totals WHERE campaign = ?", entry.id):
             if name.startswith("counter."):
                 totals.counters[name.removeprefix("counter.")] = int(text)
             else:
@@ -112,12 +97,12 @@ class Ledger:
     def histogram(self, entry: Entry) -> dict[int, int]:
         """Finite games by their number of tricks."""
         return dict(
-            self._rows("SELECT tricks, games FROM histogram WHERE campaign = ? ORDER BY tricks", entry.id)
+            self.rows("SELECT tricks, games FROM histogram WHERE campaign = ? ORDER BY tricks", entry.id)
         )
 
     def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
         """The finds of one status, longest first."""
-        rows = self._rows(
+        rows = self.rows(
             f"SELECT {', '.join(COLUMNS['finds'])} FROM finds WHERE campaign = ? AND status = ?"
             " ORDER BY cards DESC, tricks DESC, deal",
             entry.id,
@@ -127,7 +112,7 @@ class Ledger:
 
     def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
         """Every unit done, by number: its sums, its checksum, and where and when it was done."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT unit, games, loops, cards, tricks, checksum, milliseconds, committed, kernel, host,"
             " version FROM units JOIN origins ON origin = origins.id WHERE campaign = ? ORDER BY unit",
             entry.id,
@@ -137,9 +122,20 @@ class Ledger:
             unit = dict(zip(names, row, strict=True))
             yield unit | {"checksum": unsigned(unit["checksum"])}
 
+    def set_aside(self, entry: Entry, unit: int, reason: str) -> None:
+        """Note that a unit failed again and again; doing it takes the note away."""
+        with self.transaction():
+            self.insert("set_aside", [entry.id, unit, reason, int(time.time())], verb="REPLACE")
+
+    def units_set_aside(self, entry: Entry) -> dict[int, str]:
+        """The units that failed again and again, and why; totals lack them."""
+        return dict(
+            self.rows("SELECT unit, reason FROM set_aside WHERE campaign = ? ORDER BY unit", entry.id)
+        )
+
     def origins(self) -> list[tuple[str, str, str]]:
         """Kernel, host and version of everything that did units."""
-        return list(self._rows("SELECT kernel, host, version FROM origins ORDER BY id"))
+        return list(self.rows("SELECT kernel, host, version FROM origins ORDER BY id"))
 
     def commit(
         self,
@@ -176,8 +172,9 @@ class Ledger:
         HuntError
             If the file cannot take it, as when the disk is full.
         """
+        self.back_up_if_due()
         now = int(time.time())
-        with self._transaction():
+        with self.transaction():
             if run:
                 self._lengthen_run(*run)
             for report in reports:
@@ -200,27 +197,31 @@ class Ledger:
                 f"ledger {str(other.path)!r}: unit {min(common)} of campaign {theirs.campaign.identity} is "
                 f"there already ({len(common)} such units), expected units that no other ledger holds"
             )
-        with self._transaction():
+        with self.transaction():
             for unit in other.units(theirs):
                 origin = self._origin(unit["kernel"], unit["host"], unit["version"])
                 values = [unit[name] for name in COLUMNS["units"][1:-1]]
                 self._insert_unit([entry.id, *values, origin])
+                self._forget_set_aside(entry, unit["unit"])
             self._add_totals(entry, other.totals(theirs))
             self._add_histogram(entry, [other.histogram(theirs)])
+            for number, reason in other.units_set_aside(theirs).items():
+                if number not in self.done(entry):
+                    self.insert("set_aside", [entry.id, number, reason, int(time.time())], verb="REPLACE")
             for status in Status:
                 self._keep(entry, status, other.finds(theirs, status))
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Note that a run begins; returns its number."""
-        with self._transaction():
-            ((number,),) = self._rows("SELECT count(*) + 1 FROM runs")
-            self._insert("runs", [number, entry.id, int(time.time()), 0, workers, host])
+        with self.transaction():
+            ((number,),) = self.rows("SELECT count(*) + 1 FROM runs")
+            self.insert("runs", [number, entry.id, int(time.time()), 0, workers, host])
         return int(number)
 
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
         """The runs so far: when, how long, with how many workers, where."""
         names = ("started", "seconds", "workers", "host")
-        rows = self._rows(
+        rows = self.rows(
             "SELECT started, seconds, workers, host FROM runs WHERE campaign = ? ORDER BY id", entry.id
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -233,31 +234,27 @@ class Ledger:
             self._insert_unit([entry.id, report.unit, *sums, milliseconds, now, origin])
         except sqlite3.IntegrityError:
             raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already") from None
+        self._forget_set_aside(entry, report.unit)
+
+    def _forget_set_aside(self, entry: Entry, unit: int) -> None:
+        self._database.execute("DELETE FROM set_aside WHERE campaign = ? AND unit = ?", (entry.id, unit))
 
     def _lengthen_run(self, run: int, seconds: float) -> None:
-        ((*values,),) = self._rows(f"SELECT {', '.join(COLUMNS['runs'])} FROM runs WHERE id = ?", run)
+        ((*values,),) = self.rows(f"SELECT {', '.join(COLUMNS['runs'])} FROM runs WHERE id = ?", run)
         values[COLUMNS["runs"].index("seconds")] = round(seconds)
-        self._insert("runs", values, verb="REPLACE")
+        self.insert("runs", values, verb="REPLACE")
 
     def _insert_unit(self, values: list[int]) -> None:
         place = COLUMNS["units"].index("checksum")
         values[place] = signed(values[place])
-        self._insert("units", values)
-
-    def _insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
-        """Insert a row with its checksum."""
-        marks = ", ".join("?" * (len(values) + 1))
-        self._database.execute(
-            f"{verb} INTO {table} ({', '.join(COLUMNS[table])}, check_sum) VALUES ({marks})",
-            (*values, row_checksum(values)),
-        )
+        self.insert("units", values)
 
     def _origin(self, *origin: str) -> int:
         query = "SELECT id FROM origins WHERE kernel = ? AND host = ? AND version = ?"
-        if not self._rows(query, *origin):
-            ((number,),) = self._rows("SELECT count(*) + 1 FROM origins")
-            self._insert("origins", [number, *origin])
-        return int(self._rows(query, *origin)[0][0])
+        if not self.rows(query, *origin):
+            ((number,),) = self.rows("SELECT count(*) + 1 FROM origins")
+            self.insert("origins", [number, *origin])
+        return int(self.rows(query, *origin)[0][0])
 
     def _add_totals(self, entry: Entry, added: Totals) -> None:
         totals = self.totals(entry)
@@ -265,7 +262,7 @@ class Ledger:
         values = {name: number for name, number in vars(totals).items() if name != "counters"}
         values |= {f"counter.{name}": number for name, number in totals.counters.items()}
         for name, number in values.items():
-            self._insert("totals", [entry.id, name, str(number)], verb="REPLACE")
+            self.insert("totals", [entry.id, name, str(number)], verb="REPLACE")
 
     def _add_histogram(self, entry: Entry, histograms: Iterable[Mapping[int, int]]) -> None:
         bins = self.histogram(entry)
@@ -275,7 +272,7 @@ class Ledger:
                 bins[tricks] = bins.get(tricks, 0) + games
                 changed.add(tricks)
         for tricks in changed:
-            self._insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
+            self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
 
     def _add_finds(
         self, entry: Entry, reports: Sequence[UnitReport], now: int, replay: Replay
@@ -288,7 +285,7 @@ class Ledger:
                 for find in report.finds if status is Status.FINISHED else report.loop_finds:
                     met[find] = min(report.unit, met.get(find, report.unit))
             stored = {item.find: item for item in self.finds(entry, status)}
-            new = [find for find in self._chosen(entry, status, stored.keys() | met) if find not in stored]
+            new = [find for find in chosen(entry.campaign, status, stored.keys() | met) if find not in stored]
             # Only what is to be stored is replayed: most of what units report does not enter the lists.
             confirmed = [
                 StoredFind(
@@ -306,12 +303,6 @@ class Ledger:
             entered += confirmed
         return entered
 
-    def _chosen(self, entry: Entry, status: Status, finds: Iterable[Find]) -> list[Find]:
-        """Those of the finds that the lists keep."""
-        if status is Status.LOOP:
-            return smallest(finds, entry.campaign.loops_kept)
-        return best_by_either(finds, entry.campaign.finds_kept)
-
     def _keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
         """Put finds into their list, and drop what no longer belongs there.
 
@@ -322,7 +313,7 @@ class Ledger:
         for item in more:
             if item.find not in candidates or item.unit < candidates[item.find].unit:
                 candidates[item.find] = item
-        kept = set(self._chosen(entry, status, candidates))
+        kept = set(chosen(entry.campaign, status, candidates))
         self._database.executemany(
             "DELETE FROM finds WHERE campaign = ? AND deal = ?",
             [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
@@ -330,38 +321,14 @@ class Ledger:
         for find in kept:
             item = candidates[find]
             if stored.get(find) != item:
-                self._insert("finds", item.row(entry.id), verb="REPLACE")
+                self.insert("finds", item.row(entry.id), verb="REPLACE")
 
-    def _rows(self, query: str, *values: Any) -> list[Any]:
-        try:
-            return self._database.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise LedgerError(f"ledger {str(self.path)!r}: cannot be read: {error}") from None
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All or nothing. A file that cannot take it, as when the disk is full, is a HuntError."""
-        try:
-            self._database.execute("BEGIN IMMEDIATE")
-            yield
-            self._database.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._roll_back()
-            raise HuntError(
-                f"ledger {str(self.path)!r}: cannot be written: {error}; what was committed stays, "
-                "the same command continues once there is room"
-            ) from None
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        try:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-        except sqlite3.Error:
-            # The next opening rolls back what this one cannot.
-            pass
+def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Find]:
+    """Those of the finds that a campaign's lists keep."""
+    if status is Status.LOOP:
+        return smallest(finds, campaign.loops_kept)
+    return best_by_either(finds, campaign.finds_kept)
 
 
 def _sum(reports: Iterable[UnitReport]) -> Totals:

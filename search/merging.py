@@ -9,6 +9,7 @@ from pathlib import Path
 from search.campaign import Campaign, Setting
 from search.census import coverage
 from search.errors import CampaignError, LedgerError
+from search.imported import take_over
 from search.ledger import Ledger
 from search.strategies.enumerate import RANGE_SETTINGS, Enumerate
 
@@ -55,6 +56,7 @@ def _absorb(ledger: Ledger, other: Ledger) -> None:
                         f"ledger {str(other.path)!r}: has {name} {its}, expected {mine} as the first has"
                     )
         ledger.absorb(ledger.enter(theirs.campaign), other, theirs)
+    take_over(ledger, other)
     if any(entry.campaign.strategy == Enumerate.name for entry in ledger.campaigns()):
         try:
             coverage(ledger)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search.errors import LedgerError
-from search.schema import APPLICATION_ID, COLUMNS, SCHEMA, SCHEMA_VERSION, row_checksum
+from search.errors import DamagedLedgerError, LedgerError
+from search.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA, SCHEMA_VERSION, row_checksum
 
 #: Every SQLite file begins so.
 _MAGIC = b"SQLite format 3\0"
@@ -52,8 +52,8 @@ def open_database(path: Path, mode: str) -> OpenFile:
     LedgerError
         If it is not a ledger, is damaged, of a newer version, read-only, or has another writer.
     """
-    if mode == "create" and not path.exists() and not path.parent.is_dir():
-        raise _fault(path, "its folder does not exist, expected one that does")
+    if mode == "create" and not path.exists():
+        _check_place(path)
     if mode != "create" or path.exists():
         _check_file(path, mode)
     lock = None if mode == "read" else WriterLock(path)
@@ -68,36 +68,61 @@ def open_database(path: Path, mode: str) -> OpenFile:
         is_new = (
             mode == "create" and not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         )
-        if not is_new:
-            _check_kind(path, connection)
+        version = SCHEMA_VERSION if is_new else _check_kind(path, connection)
         if mode == "read":
             connection.execute("BEGIN")
         else:
             _begin_writing(connection, is_new)
-        _check_soundness(path, connection)
+        _check_soundness(connection, version)
+        if version < SCHEMA_VERSION:
+            if mode == "read":
+                opened = _copied(opened)
+            _migrate(opened.connection, version)
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         # The second is what Python makes of a message that quotes damaged text.
         opened.close()
-        raise _fault(path, _explained(error)) from None
+        raise _sqlite_fault(path, error) from None
     except BaseException:
         opened.close()
         raise
     return opened
 
 
+def backup_of(path: Path) -> Path:
+    """Where the backup of a ledger lies."""
+    return path.with_name(path.name + ".backup")
+
+
+def _check_place(path: Path) -> None:
+    """See that a new ledger may be made there."""
+    if not path.parent.is_dir():
+        raise _fault(path, "its folder does not exist, expected one that does")
+    if backup_of(path).exists():
+        name = str(backup_of(path))
+        raise _fault(
+            path,
+            f"is not there but its backup {name!r} is; rename that to go on from it, or remove it to begin "
+            "anew",
+        )
+
+
 def _fault(path: Path, text: str) -> LedgerError:
     return LedgerError(f"ledger {str(path)!r}: {text}")
 
 
-def _explained(error: Exception) -> str:
+def _sqlite_fault(path: Path, error: Exception) -> LedgerError:
+    """Say in our words what SQLite has to say."""
     text = str(error)
     if "readonly" in text:
-        return "read-only, expected a file that can be written; copy it, or choose another --ledger"
+        return _fault(path, _READ_ONLY)
     if "full" in text or "disk I/O" in text:
-        return f"cannot be written: {text}; expected room on the disk"
+        return _fault(path, f"cannot be written: {text}; expected room on the disk")
     if "locked" in text:
-        return "in use by another program, expected to be the only one that writes it"
-    return f"damaged ({text}), expected a sound file; go back to a copy of it"
+        return _fault(path, "in use by another program, expected to be the only one that writes it")
+    return DamagedLedgerError(f"ledger {str(path)!r}: damaged ({text}), expected a sound file")
+
+
+_READ_ONLY = "read-only, expected a file that can be written; copy it, or choose another --ledger"
 
 
 def _check_file(path: Path, mode: str) -> None:
@@ -110,11 +135,13 @@ def _check_file(path: Path, mode: str) -> None:
         raise _fault(path, "there is no such file") from None
     except OSError as error:
         raise _fault(path, f"cannot be read: {error.strerror}") from None
+    if beginning != _MAGIC and backup_of(path).exists():
+        raise DamagedLedgerError(f"ledger {str(path)!r}: damaged (its beginning is wrong), but has a backup")
     if beginning != _MAGIC and (beginning or mode != "create"):
         raise _fault(path, "not a ledger, expected a file that `camicia search` made")
     # Who may do anything may still have marked a file as not to be written.
     if mode != "read" and not (mode_bits & 0o222 and os.access(path, os.W_OK)):
-        raise _fault(path, _explained(sqlite3.DatabaseError("readonly")))
+        raise _fault(path, _READ_ONLY)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -149,8 +176,8 @@ def _begin_writing(connection: sqlite3.Connection, is_new: bool) -> None:
         )
 
 
-def _check_kind(path: Path, connection: sqlite3.Connection) -> None:
-    """See that it is a ledger, of a version that is known here."""
+def _check_kind(path: Path, connection: sqlite3.Connection) -> int:
+    """See that it is a ledger, of a version that is known here, which is returned."""
     (kind,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if kind != APPLICATION_ID:
@@ -160,16 +187,38 @@ def _check_kind(path: Path, connection: sqlite3.Connection) -> None:
             path,
             f"of schema {version}, of a newer version, expected at most {SCHEMA_VERSION}; update Camicia",
         )
+    if version < SCHEMA_VERSION and version not in MIGRATIONS:
+        raise sqlite3.DatabaseError(f"schema {version} was never one")
+    return int(version)
 
 
-def _check_soundness(path: Path, connection: sqlite3.Connection) -> None:
+def _copied(opened: OpenFile) -> OpenFile:
+    """A ledger of an older version in memory: who only reads it does not change the file."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    memory.text_factory = opened.connection.text_factory
+    opened.connection.execute("COMMIT")
+    opened.connection.backup(memory)
+    opened.close()
+    return OpenFile(memory, None)
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring the tables to the version of today, in one transaction."""
+    steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
+    connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+
+
+def _check_soundness(connection: sqlite3.Connection, version: int) -> None:
     """Check the file's structure, the checksum of every row, and that sums and units agree."""
     for check in ("integrity_check", "foreign_key_check"):
         for row in connection.execute(f"PRAGMA {check}"):
             if row[0] != "ok":
                 raise sqlite3.DatabaseError(" ".join(map(str, row)))
     sums: dict[int, list[int]] = {}
+    there_are = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
     for table in COLUMNS:
+        if version < SCHEMA_VERSION and table not in there_are:
+            continue
         for row in _sound_rows(connection, table):
             if table == "units":
                 campaign, _, *numbers = row

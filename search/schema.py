@@ -8,11 +8,43 @@ from typing import Any
 APPLICATION_ID = 0x43414D49
 
 #: Version of the tables, in `PRAGMA user_version`. Raised with every change of them.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+#: What version 2 added to version 1.
+_ADDED_BY_2 = """
+CREATE TABLE set_aside (                    -- units that failed again and again, until one run does them
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    unit INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    noted INTEGER NOT NULL,                 -- seconds since 1970
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, unit)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imported (                     -- others' deals, replayed; no part of any total
+    deal TEXT PRIMARY KEY,
+    deck TEXT NOT NULL,
+    status TEXT NOT NULL,
+    winner TEXT,
+    cards INTEGER NOT NULL,
+    tricks INTEGER NOT NULL,
+    transient_cards INTEGER,
+    transient_tricks INTEGER,
+    cycle_cards INTEGER,
+    cycle_tricks INTEGER,
+    source TEXT NOT NULL,                   -- the file they came from
+    noted INTEGER NOT NULL,
+    check_sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+#: What makes of each older version the next one.
+MIGRATIONS = {1: _ADDED_BY_2}
 
 #: A unit costs some 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
 #: `check_sum` is the CRC-32 of the rest of its row, by `row_checksum`.
-SCHEMA = """
+SCHEMA = (
+    """
 CREATE TABLE campaigns (
     id INTEGER PRIMARY KEY,
     identity TEXT NOT NULL UNIQUE,          -- canonical JSON of search.campaign.Campaign
@@ -90,6 +122,8 @@ CREATE TABLE runs (                         -- when the hunt was on
     check_sum INTEGER NOT NULL
 ) STRICT;
 """
+    + _ADDED_BY_2
+)
 
 #: Fields of a find that are those of its result.
 RESULT_FIELDS = (
@@ -123,6 +157,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "histogram": ("campaign", "tricks", "games"),
     "finds": ("campaign", "deal", "rank", *RESULT_FIELDS, "tree", "unit", "committed"),
     "runs": ("id", "campaign", "started", "seconds", "workers", "host"),
+    "set_aside": ("campaign", "unit", "reason", "noted"),
+    "imported": ("deal", "deck", *RESULT_FIELDS, "source", "noted"),
 }
 
 

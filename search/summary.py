@@ -7,6 +7,7 @@ from typing import Any
 from search.campaign import Totals
 from search.census import census
 from search.finds import LENGTHS
+from search.imported import imported
 from search.ledger import Entry, Ledger
 from search.stored import StoredFind
 from search.strategies import strategy_named
@@ -47,6 +48,8 @@ def summary(ledger: Ledger) -> dict[str, Any]:
         },
         "histogram": {str(tricks): str(games) for tricks, games in sorted(histogram.items())},
         **(census(ledger) if is_census else {}),
+        "incomplete": any(ledger.units_set_aside(entry) for entry in entries),
+        "imported": len(imported(ledger)),
         "campaigns": [_campaign(ledger, entry) for entry in entries],
     }
 
@@ -96,4 +99,7 @@ def _campaign(ledger: Ledger, entry: Entry) -> dict[str, Any]:
             dict(zip(("kernel", "host", "version"), origin, strict=True)) for origin in ledger.origins()
         ],
         "runs": ledger.runs(entry),
+        "set_aside": [
+            {"unit": unit, "reason": reason} for unit, reason in ledger.units_set_aside(entry).items()
+        ],
     }

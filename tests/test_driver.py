@@ -8,10 +8,12 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from hunting import contents, reports_of, small_campaign
 
+from search.commands.status import summary_lines
 from search.driver import Ending, Hunt, Shard, chosen_campaign
-from search.errors import CampaignError, HuntError, VerificationError
+from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
 from search.executors import LocalPool
 from search.ledger import Ledger
+from search.summary import summary
 from search.worker import run_unit
 
 UNITS = 30
@@ -176,16 +178,13 @@ def test_a_false_find_stops_the_hunt_before_it_is_stored(tmp_path, whole):
     assert contents(path) == whole
 
 
-@pytest.mark.parametrize(
-    ("error", "message"), [(BrokenProcessPool("gone"), "a worker has died"), (MemoryError("x"), "no memory")]
-)
-def test_a_worker_that_dies_is_a_failure_that_loses_nothing(tmp_path, whole, error, message):
+def test_a_pool_that_is_broken_is_a_failure_that_loses_nothing(tmp_path, whole):
     def change(calls, report):
         if calls == 9:
-            raise error
+            raise BrokenProcessPool("gone")
 
     path = tmp_path / "hunt.db"
-    with pytest.raises(HuntError, match=message):
+    with pytest.raises(HuntError, match="a worker has died"):
         hunt(path, Lying(change), deals=DEALS)
     assert 5 <= contents(path)[0][1]["units"] < 10
     with ThreadPoolExecutor(2) as pool:
@@ -198,6 +197,51 @@ def test_a_goal_of_any_size_is_no_trouble(tmp_path):
     with ThreadPoolExecutor(2) as pool:
         hunt(tmp_path / "hunt.db", pool, deals=10**30, seconds=0.5, on_progress=seen.append)
     assert seen[-1].goal == 10**30 and seen[-1].left < 1
+
+
+@pytest.mark.parametrize("error", [MemoryError("x"), WorkerLost("killed"), ZeroDivisionError("oh")])
+def test_a_unit_that_fails_twice_is_run_again(tmp_path, whole, error):
+    failures = []
+
+    def change(calls, report):
+        if report.unit == 9 and len(failures) < 2:
+            failures.append(calls)
+            raise error
+
+    told = []
+    assert hunt(tmp_path / "hunt.db", Lying(change), deals=DEALS, on_trouble=told.append) is Ending.COMPLETE
+    assert contents(tmp_path / "hunt.db") == whole
+    assert [line.startswith("unit 9: ") and "run again" in line for line in told] == [True, True]
+
+
+def test_a_unit_that_fails_three_times_is_set_aside_until_it_is_done(tmp_path, whole):
+    def change(calls, report):
+        if report.unit == 9:
+            raise WorkerLost("killed")
+
+    told = []
+    path = tmp_path / "hunt.db"
+    assert hunt(path, Lying(change), deals=DEALS, on_trouble=told.append) is Ending.COMPLETE
+    assert len(told) == 3 and "set aside after 3 failures" in told[2]
+    with Ledger(path) as ledger:
+        (entry,) = ledger.campaigns()
+        assert ledger.units_set_aside(entry) == {9: "killed"}
+        assert summary(ledger)["incomplete"] and ledger.totals(entry).units == UNITS - 1
+        lines = dict(summary_lines(summary(ledger)))
+        assert lines["incomplete"] == "unit 9 is set aside: killed"
+    with ThreadPoolExecutor(2) as pool:
+        hunt(path, pool, deals=DEALS)
+    assert contents(path) == whole
+    with Ledger(path) as ledger:
+        assert not summary(ledger)["incomplete"]
+
+
+def test_a_hunt_in_which_nothing_ever_works_ends(tmp_path):
+    def change(calls, report):
+        raise WorkerLost("killed")
+
+    with pytest.raises(HuntError, match="3 units failed 3 times each and none was done"):
+        hunt(tmp_path / "hunt.db", Lying(change), deals=DEALS)
 
 
 def test_the_executor_may_grow_and_shrink(tmp_path, whole):

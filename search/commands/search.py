@@ -16,15 +16,17 @@ from camicia.kernels import default_kernel
 from camicia.ranking import rank_text
 from camicia.results import counted
 from search.campaign import Campaign
+from search.cluster import ClusterExecutor
 from search.commands import arguments as kinds
 from search.commands.progress import Display
 from search.commands.status import print_summary
 from search.cpus import usable_cpus
 from search.driver import WHOLE, Ending, Hunt, chosen_campaign
 from search.errors import CampaignError
-from search.executors import LocalPool
+from search.executors import HANG_FACTOR, HANG_SECONDS, LocalPool
 from search.ledger import Entry, Ledger
 from search.milestones import LongestKnown
+from search.recovery import BACKUP_SECONDS
 from search.signals import StopSignals
 from search.stored import StoredFind
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
@@ -32,6 +34,9 @@ from search.strategies.enumerate import ranks_of, seconds_needed
 from search.summary import find_document, summary
 
 NAME = "search"
+
+#: Exit code of a hunt that ended with units set aside.
+FAILURE = 1
 
 #: Exit code of a hunt that was interrupted, after a clean commit.
 INTERRUPTED = 130
@@ -128,6 +133,26 @@ def _common_options() -> argparse.ArgumentParser:
         "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
     )
     run.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="do the units on the Dask cluster whose scheduler is there, such as tcp://10.0.0.1:8786",
+    )
+    run.add_argument(
+        "--hang-after",
+        type=kinds.duration,
+        default=HANG_SECONDS,
+        metavar="TIME",
+        help="give up a unit that takes longer than this and than "
+        f"{HANG_FACTOR:.0f} times the usual, and run it again; 1m unless given",
+    )
+    run.add_argument(
+        "--backup-every",
+        type=kinds.duration,
+        default=BACKUP_SECONDS,
+        metavar="TIME",
+        help="time between two backups of the ledger; 10m unless given",
+    )
+    run.add_argument(
         "--on-record",
         metavar="CMD",
         help="run this in a shell, with CAMICIA_DEAL, CAMICIA_DECK, CAMICIA_CARDS and CAMICIA_TRICKS set, "
@@ -176,6 +201,14 @@ def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
             file=sys.stderr,
         )
         return document, INTERRUPTED
+    aside = [unit for campaign in document["campaigns"] for unit in campaign["set_aside"]]
+    if aside and ending is Ending.COMPLETE:
+        print(
+            f"Incomplete: {counted(len(aside), 'unit')} set aside after failing again and again "
+            f"({', '.join(str(unit['unit']) for unit in aside[:5])}); the same command tries again",
+            file=sys.stderr,
+        )
+        return document, FAILURE
     return document, 0
 
 
@@ -214,9 +247,7 @@ def projection(campaign: Campaign, workers: int) -> dict[str, Any]:
 
 
 def _settings(arguments: argparse.Namespace, strategy: Strategy) -> dict[str, Any]:
-    return {
-        name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None
-    }
+    return {name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None}
 
 
 def _request(arguments: argparse.Namespace, strategy: Strategy, workers: int) -> Request:
@@ -237,12 +268,13 @@ def _open(
 ) -> tuple[Ledger, Entry]:
     """Open the ledger with its campaign, or make both."""
     request = _request(arguments, strategy, workers)
+    backup_seconds = getattr(arguments, "backup_every", BACKUP_SECONDS)
     if not path.exists():
         # Nothing is made before it is known what for.
         campaign = strategy.plan(request)
-        ledger = Ledger(path, "create")
+        ledger = Ledger(path, "create", backup_seconds=backup_seconds)
         return ledger, ledger.enter(campaign)
-    ledger = Ledger(path, "create")
+    ledger = Ledger(path, "create", backup_seconds=backup_seconds)
     try:
         given: dict[str, Any] = {"strategy": strategy.name, **request.settings}
         given |= {"deck": arguments.deck, "seed": arguments.seed, "finds_kept": arguments.keep}
@@ -262,7 +294,7 @@ def _hunt(
     campaign = entry.campaign
     known = LongestKnown(campaign.deck)
     helpers: list[subprocess.Popen[bytes]] = []
-    pool = LocalPool(workers)
+    pool = _executor(arguments, ledger, entry, workers)
     started = time.monotonic()
     try:
         with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
@@ -278,13 +310,14 @@ def _hunt(
                 ledger,
                 entry,
                 pool,
-                lambda: workers,
+                pool.slots,
                 deals=arguments.deals,
                 seconds=arguments.seconds,
                 shard=arguments.shard or WHOLE,
                 stop=signals.requested,
                 on_progress=display.update,
                 on_finds=on_finds,
+                on_trouble=display.announce,
             )
             ending = hunt.run()
     finally:
@@ -292,6 +325,20 @@ def _hunt(
         for helper in helpers:
             _end(helper)
     return ending, time.monotonic() - started, hunt.run_deals
+
+
+def _executor(
+    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int
+) -> LocalPool | ClusterExecutor:
+    """What does the units: processes here, or a cluster."""
+    if getattr(arguments, "dask", None):
+        return ClusterExecutor(arguments.dask)
+    totals = ledger.totals(entry)
+    return LocalPool(
+        workers,
+        hang_seconds=getattr(arguments, "hang_after", HANG_SECONDS),
+        usual=totals.milliseconds / 1000 / totals.units if totals.units else None,
+    )
 
 
 def _record_text(entry: Entry, find: StoredFind, known: str) -> str:

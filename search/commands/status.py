@@ -79,6 +79,11 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
     for length, find in document["longest"].items():
         if find:
             lines.append((f"most {length}", _longest(find)))
+    for campaign in campaigns:
+        for unit in campaign["set_aside"]:
+            lines.append(("incomplete", f"unit {unit['unit']} is set aside: {unit['reason']}"))
+    if document["imported"]:
+        lines.append(("imported", f"{counted(document['imported'], 'deal')} of others, in no total"))
     if "run" in document:
         run = document["run"]
         lines.append(

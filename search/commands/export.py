@@ -1,0 +1,155 @@
+"""`camicia export`: all that a ledger holds, as CSV or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from camicia.results import Status
+from search.errors import HuntError
+from search.imported import imported
+from search.ledger import Ledger
+from search.summary import find_document, summary
+
+NAME = "export"
+
+DESCRIPTION = """\
+Writes what a ledger holds: as JSON all of it in one document, as CSV one table of it. Ranks, seeds, checksums
+and numbers of deals are strings in JSON, since they may pass 2^53.
+
+examples:
+  camicia export climb-36-4-4-4-4.db --format json --out hunt.json
+  camicia export climb-36-4-4-4-4.db --format csv --table units > units.csv
+"""
+
+#: The tables of CSV, and their columns.
+TABLES = {
+    "finds": (
+        "campaign",
+        "rank",
+        "deal",
+        "deck",
+        "status",
+        "winner",
+        "cards",
+        "tricks",
+        "transient_cards",
+        "transient_tricks",
+        "cycle_cards",
+        "cycle_tricks",
+        "seed",
+        "unit",
+        "committed",
+    ),
+    "units": (
+        "campaign",
+        "unit",
+        "games",
+        "loops",
+        "cards",
+        "tricks",
+        "checksum",
+        "milliseconds",
+        "committed",
+        "kernel",
+        "host",
+        "version",
+    ),
+    "histogram": ("campaign", "tricks", "games"),
+    "imported": (
+        "deal",
+        "deck",
+        "status",
+        "winner",
+        "cards",
+        "tricks",
+        "transient_cards",
+        "transient_tricks",
+        "cycle_cards",
+        "cycle_tricks",
+        "source",
+        "noted",
+    ),
+}
+
+#: Numbers that may pass 2^53.
+_STRINGS = ("games", "cards", "tricks", "loops")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="a ledger as CSV or JSON", description=DESCRIPTION)
+    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+    parser.add_argument("--format", choices=("csv", "json"), default="json", help="json unless given")
+    parser.add_argument(
+        "--table", choices=TABLES, default="finds", help="what of it as CSV; the finds unless given"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output unless given")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Export."""
+    # A file that is there already stays until the new one is whole.
+    with Ledger(arguments.ledger) as ledger:
+        if arguments.out is None:
+            _write(arguments, ledger, sys.stdout)
+            return 0
+        fresh = arguments.out.with_name(arguments.out.name + ".new")
+        try:
+            with fresh.open("w", encoding="utf-8", newline="") as file:
+                _write(arguments, ledger, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(fresh, arguments.out)
+        except OSError as error:
+            raise HuntError(f"file {str(arguments.out)!r}: cannot be written: {error.strerror}") from None
+        finally:
+            fresh.unlink(missing_ok=True)
+    return 0
+
+
+def _write(arguments: argparse.Namespace, ledger: Ledger, file: TextIO) -> None:
+    if arguments.format == "json":
+        tables: dict[str, Any] = {name: _json_rows(name, rows(ledger, name)) for name in TABLES}
+        json.dump({"summary": summary(ledger), **tables}, file, indent=1)
+        file.write("\n")
+        return
+    writer = csv.DictWriter(file, TABLES[arguments.table], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(ledger, arguments.table))
+
+
+def rows(ledger: Ledger, table: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of one of `TABLES`; checksums as 16 hexadecimal digits."""
+    if table == "imported":
+        yield from imported(ledger)
+        return
+    for entry in ledger.campaigns():
+        of_campaign: Iterable[dict[str, Any]]
+        if table == "finds":
+            of_campaign = (
+                find_document(entry, find) | {"committed": find.committed}
+                for status in Status
+                for find in ledger.finds(entry, status)
+            )
+        elif table == "units":
+            of_campaign = (row | {"checksum": f"{row['checksum']:016x}"} for row in ledger.units(entry))
+        else:
+            histogram = ledger.histogram(entry)
+            of_campaign = ({"tricks": tricks, "games": games} for tricks, games in histogram.items())
+        for row in of_campaign:
+            yield {"campaign": entry.campaign.identity} | row
+
+
+def _json_rows(table: str, there: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    if table == "units":
+        return [row | {name: str(row[name]) for name in _STRINGS} for row in there]
+    if table == "histogram":
+        return [row | {"games": str(row["games"])} for row in there]
+    return list(there)
