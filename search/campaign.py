@@ -20,6 +20,12 @@ FINDS_KEPT = 100
 #: Loops kept, those of smallest rank; all are counted. A ledger of nothing but loops stays small.
 LOOPS_KEPT = 100
 
+#: The most that may be kept of each kind: every commit goes through all of them.
+MOST_KEPT = 100_000
+
+#: The most deals in a unit: a machine of today would work on it for some hours.
+MOST_DEALS = 10**12
+
 #: Checksums are sums modulo this.
 CHECKSUM_MODULUS = 1 << 64
 
@@ -72,10 +78,17 @@ class Campaign:
 
     def __post_init__(self) -> None:
         checked_seed(self.seed)
-        for name, least in (("unit_size", 1), ("finds_kept", 0), ("loops_kept", 0)):
+        bounds = {
+            "unit_size": (1, MOST_DEALS),
+            "finds_kept": (0, MOST_KEPT),
+            "loops_kept": (0, MOST_KEPT),
+        }
+        for name, (least, most) in bounds.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 62:
-                raise CampaignError(f"{name} {value!r}: expected a whole number from {least} up")
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise CampaignError(
+                    f"{name.replace('_', ' ')} {value!r}: expected a whole number from {least} to {most:,}"
+                )
 
     def as_dict(self) -> dict[str, Any]:
         """The identity under the field names of JSON; seed and unit size are strings, as all such counts."""

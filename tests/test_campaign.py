@@ -41,7 +41,16 @@ def test_order_of_settings_does_not_count():
 
 
 @pytest.mark.parametrize(
-    "changes", [{"seed": -1}, {"seed": 2**64}, {"unit_size": 0}, {"unit_size": True}, {"finds_kept": -1}]
+    "changes",
+    [
+        {"seed": -1},
+        {"seed": 2**64},
+        {"unit_size": 0},
+        {"unit_size": True},
+        {"finds_kept": -1},
+        {"finds_kept": 10**9},
+        {"unit_size": 10**30},
+    ],
 )
 def test_impossible_numbers_are_refused(changes):
     (value,) = changes.values()

@@ -206,9 +206,7 @@ def cycle_name(find: Find, deck: Deck) -> str:
 def cycles(totals: Totals) -> dict[str, int]:
     """Looping deals by the name of their cycle, most first."""
     found = {
-        name.removeprefix(CYCLE): number
-        for name, number in totals.counters.items()
-        if name.startswith(CYCLE)
+        name.removeprefix(CYCLE): number for name, number in totals.counters.items() if name.startswith(CYCLE)
     }
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
