@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from camicia.ancestors import Cycle
-from camicia.cards import Deck
+from camicia.cards import Deal
 from camicia.ranking import rank_text
 from camicia.results import Status, counted
 from search.campaign import Totals
@@ -14,7 +14,7 @@ from search.finds import LENGTHS
 from search.ledger import Entry, Ledger
 from search.ranges import RankRange, gaps, joined
 from search.stored import StoredFind
-from search.strategies.enumerate import UNNAMED, cycles, ranks_of, ties
+from search.strategies.enumerate import UNNAMED, cycle_name, cycles, ranks_of, ties
 
 #: Gaps that are named for people, at most; JSON has all.
 GAPS_NAMED = 10
@@ -72,7 +72,7 @@ def census(ledger: Ledger) -> dict[str, Any]:
         histogram.update(ledger.histogram(entry))
     found = [find for entry in entries for find in ledger.finds(entry)]
     loops = [find for entry in entries for find in ledger.finds(entry, Status.LOOP)]
-    groups = loop_groups(deck, totals, loops)
+    groups = loop_groups(totals, loops)
     return {
         "deck": str(deck),
         "deal_count": rank_text(deck.deal_count),
@@ -117,11 +117,11 @@ def longest(finds: list[StoredFind], totals: Totals, histogram: Counter[int]) ->
     return fields
 
 
-def loop_groups(deck: Deck, totals: Totals, loops: list[StoredFind]) -> list[dict[str, Any]]:
+def loop_groups(totals: Totals, loops: list[StoredFind]) -> list[dict[str, Any]]:
     """The cycles of all loops, that of most loops first, each with the deals that the ledger lists."""
     listed: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for find in sorted(loops, key=lambda find: find.rank):
-        listed[Cycle.of(find.deal).name].append(
+        listed[cycle_name(Deal.parse(find.deal))].append(
             {
                 "rank": rank_text(find.rank),
                 "deal": find.deal,

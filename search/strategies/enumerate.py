@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from camicia.ancestors import Cycle
-from camicia.cards import Deck
+from camicia.cards import Deal, Deck
 from camicia.errors import RankError
 from camicia.ranking import rank_text
+from camicia.trees import cycle_of
 from search.account import Account
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
-from search.finds import Find, deal_of
+from search.finds import deal_of
 from search.ranges import RankRange, parse_bound
 from search.scan import scan_ranks
 from search.strategies.base import Request, Strategy, finds_kept, report_of
@@ -192,15 +192,23 @@ def longest_counter(account: Account) -> dict[str, int]:
 
 def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
     """The unit's loops by the name of their cycle; those beyond what the account lists stay unnamed."""
-    named = Counter(f"{CYCLE}{cycle_name(find, deck)}" for find in account.loop_finds())
+    named = Counter(f"{CYCLE}{cycle_name(deal_of(find.codes, deck))}" for find in account.loop_finds())
     if unnamed := account.loops - named.total():
         named[UNNAMED] = unnamed
     return dict(named)
 
 
-def cycle_name(find: Find, deck: Deck) -> str:
-    """The name of the cycle that a looping deal falls into."""
-    return Cycle.of(deal_of(find.codes, deck)).name
+def cycle_name(deal: Deal) -> str:
+    """The name of the cycle that a looping deal falls into: that of `camicia.ancestors.Cycle`.
+
+    Examples
+    --------
+    >>> cycle_name(Deal.parse("J--/-J-"))
+    '--J-/J-'
+    """
+    found = cycle_of(deal.hand_a, deal.hand_b)
+    assert found is not None
+    return str(Deal(found[0], found[1]))
 
 
 def cycles(totals: Totals) -> dict[str, int]:
