@@ -25,6 +25,7 @@ cdef struct Endings:
 
 
 cdef class DealRange:
+    cdef readonly object deck
     cdef Batch *batch           # where the deals are written; nothing else may write there
     cdef Form form
     cdef size_t size

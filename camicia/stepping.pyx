@@ -43,6 +43,10 @@ cdef enum:
 cdef enum:
     BLOCK = 16
 
+#: Bytes from which on the C library's copies and fills are faster, with their wider registers.
+cdef enum:
+    LONG = 128
+
 #: The rows that are kept of an ending, before those of the links of its payment cards.
 cdef enum:
     JOIN = 0                # its first payment card, with the number cards before it
@@ -58,6 +62,9 @@ cdef enum:
 
 cdef inline void copy_blocks(uint8_t *to, const uint8_t *source, size_t count) noexcept nogil:
     cdef size_t i = 0
+    if count > LONG:
+        memcpy(to, source, count)
+        return
     while i < count:
         memcpy(to + i, source + i, BLOCK)
         i += BLOCK
@@ -65,6 +72,9 @@ cdef inline void copy_blocks(uint8_t *to, const uint8_t *source, size_t count) n
 
 cdef inline void fill_blocks(uint8_t *to, uint8_t value, size_t count) noexcept nogil:
     cdef size_t i = 0
+    if count > LONG:
+        memset(to, value, count)
+        return
     while i < count:
         memset(to + i, value, BLOCK)
         i += BLOCK
@@ -173,7 +183,7 @@ cdef class DealRange:
 
     def __cinit__(self, deck, start, size_t capacity=CAPACITY):
         cdef int code
-        cdef bytes row = ranking.unrank(deck.counts, start)
+        self.deck = deck
         self.size = deck.size
         self.cut = deck.cut
         for code in range(5):
@@ -183,9 +193,9 @@ cdef class DealRange:
         self.batch = open_batch(self.counts, capacity)
         if self.codes is NULL or self.batch is NULL:
             raise MemoryError(f"no memory for {capacity:,} deals of {self.size:,} cards")
-        memcpy(self.codes, <const uint8_t *> row, self.size)
         if self.form.links:
             self._make_room(deck)
+        self.seek(start)
 
     def __dealloc__(self):
         close_batch(self.batch)
@@ -193,6 +203,19 @@ cdef class DealRange:
         free(self.walks)
         free(self.endings)
         free(self.arena)
+
+    def seek(self, start):
+        """Go to the deal of a rank; the endings that are arranged stay so.
+
+        Raises
+        ------
+        RankError
+            If there is no deal of that rank.
+        """
+        cdef bytes row = ranking.unrank(self.deck.counts, start)
+        memcpy(self.codes, <const uint8_t *> row, self.size)
+        # The group is found when the first deal is written.
+        self.group = NULL
 
     def _make_room(self, deck):
         """List all the sets of cards that an ending may be made of."""

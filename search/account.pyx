@@ -322,7 +322,7 @@ cdef class Account:
             if tally.most_tricks < FIRST_BINS:
                 top = max(top, tally.most_tricks)
                 for i in range(start, start + part):
-                    sides[(results[i] >> TRICKS_SHIFT & TRICKS_MASK) * SIDES + i % SIDES] += 1
+                    sides[(results[i] >> TRICKS_SHIFT & TRICKS_MASK) * SIDES + (i & (SIDES - 1))] += 1
             else:
                 for i in range(start, start + part):
                     self.count_tricks(results[i] >> TRICKS_SHIFT & TRICKS_MASK)

@@ -147,7 +147,8 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
     if deck.size < 2:
         play_rows(account, unrank_many(deck, range(start, stop)), number, name)
         return name
-    deals = DealRange(deck, start, capacity)
+    deals = _kept.pop((deck, capacity), None) or DealRange(deck, start, capacity)
+    deals.seek(start)
     with nogil:
         while left > 0 and not failed:
             part = min(left, capacity)
@@ -156,8 +157,14 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
             account.add_played(deals.batch, 0, number, part)
             number += part
             left -= part
+    _kept.clear()
+    _kept[deck, capacity] = deals
     check(account, failed)
     return name
+
+
+#: What the last call of `scan_ranks` dealt with: the next unit of a search need not arrange all endings again.
+_kept = {}
 
 
 cdef size_t batch_capacity(size_t size, size_t count) noexcept nogil:

@@ -69,6 +69,17 @@ def test_consecutive_deals_of_many_decks():
         assert np.array_equal(deals, unrank_many(deck, range(start, start + count)))
 
 
+@pytest.mark.parametrize("deck", [Deck(12, 2, 2, 2, 0), Deck(41, 4, 4, 4, 4), STANDARD], ids=str)
+def test_going_to_any_rank_and_on_from_there(deck):
+    chance = random.Random(str(deck))
+    deals = DealRange(deck, 0, capacity=100)
+    for _ in range(50):
+        start = chance.randrange(deck.deal_count - 250)
+        deals.seek(start)
+        count = chance.choice([1, 100, 250])
+        assert np.array_equal(deals.take(count), unrank_many(deck, range(start, start + count)))
+
+
 def test_a_range_of_deals_starts_within_the_deck():
     with pytest.raises(RankError, match="rank 2: expected a whole number from 0 to 1"):
         DealRange(Deck(1, 1, 0, 0, 0), 2)
