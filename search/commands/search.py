@@ -184,7 +184,7 @@ def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
     with StopSignals() as signals:
         ledger, entry = _open(arguments, strategy, path, workers)
         with ledger:
-            ending, seconds, deals = _hunt(arguments, ledger, entry, workers, signals)
+            ending, seconds, deals, workers = _hunt(arguments, ledger, entry, workers, signals)
             document = summary(ledger)
     document["run"] = {
         "ending": str(ending),
@@ -290,7 +290,7 @@ def _open(
 
 def _hunt(
     arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
-) -> tuple[Ending, float, int]:
+) -> tuple[Ending, float, int, int]:
     campaign = entry.campaign
     known = LongestKnown(campaign.deck)
     helpers: list[subprocess.Popen[bytes]] = []
@@ -319,12 +319,13 @@ def _hunt(
                 on_finds=on_finds,
                 on_trouble=display.announce,
             )
+            workers = pool.slots()
             ending = hunt.run()
     finally:
         pool.kill()
         for helper in helpers:
             _end(helper)
-    return ending, time.monotonic() - started, hunt.run_deals
+    return ending, time.monotonic() - started, hunt.run_deals, workers
 
 
 def _executor(
