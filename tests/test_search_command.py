@@ -1,6 +1,7 @@
 """`camicia search`: killed, interrupted, short of room, resumed; real processes, real files."""
 
 import fcntl
+import glob
 import json
 import os
 import random
@@ -36,11 +37,13 @@ def family(process):
     while young:
         pid = young.pop()
         pids.append(pid)
-        try:
-            with open(f"/proc/{pid}/task/{pid}/children") as file:
-                young += map(int, file.read().split())
-        except FileNotFoundError:
-            pass
+        # A process is the child of the thread that started it.
+        for path in glob.glob(f"/proc/{pid}/task/*/children"):
+            try:
+                with open(path) as file:
+                    young += map(int, file.read().split())
+            except (FileNotFoundError, ProcessLookupError):
+                pass
     return pids
 
 
