@@ -9,6 +9,7 @@ import time
 import pytest
 from hunting import environment
 
+from search.errors import WorkerLost
 from search.executors import NICENESS, LocalPool
 
 
@@ -85,3 +86,81 @@ def test_workers_go_when_their_parent_is_killed(tmp_path):
         assert pids and all(map(is_running, pids))
         parent.kill()
     assert gone(pids)
+
+
+def starve():
+    """What a call does that asks for more memory than there is."""
+    raise MemoryError("no room for a list")
+
+
+def end():
+    """What a call does that brings its worker down."""
+    os._exit(7)
+
+
+def test_a_worker_without_memory_is_replaced():
+    with LocalPool(1) as pool:
+        pid = pool.submit(os.getpid).result()
+        with pytest.raises(WorkerLost, match=f"worker {pid} has no memory left"):
+            pool.submit(starve).result()
+        assert pool.submit(os.getpid).result() != pid
+
+
+def test_a_worker_that_dies_or_is_killed_is_replaced():
+    with LocalPool(1) as pool:
+        with pytest.raises(WorkerLost, match=r"ended \(exit code 7\)"):
+            pool.submit(end).result()
+        pid = pool.submit(os.getpid).result()
+        # One that dies while it has nothing to do costs no call.
+        os.kill(pid, signal.SIGKILL)
+        assert gone([pid])
+        assert pool.submit(os.getpid).result() != pid
+
+
+@needs_proc
+def test_a_worker_that_hangs_is_replaced_once_it_is_known_what_is_usual():
+    with LocalPool(2, hang_factor=20, hang_seconds=1) as pool:
+        assert pool.patience is None
+        pool.submit(abs, 1).result()
+        assert pool.patience == 1
+        started = time.monotonic()
+        with pytest.raises(WorkerLost, match="hung: no answer in"):
+            pool.submit(time.sleep, 600).result()
+        assert 0.9 < time.monotonic() - started < 30
+        assert pool.submit(abs, -3).result() == 3
+
+
+def test_what_a_call_raises_comes_back_and_the_worker_stays():
+    with LocalPool(1) as pool:
+        pid = pool.submit(os.getpid).result()
+        with pytest.raises(ValueError, match="invalid literal"):
+            pool.submit(int, "x").result()
+        with pytest.raises(Exception, match="pickle"):
+            pool.submit(lambda: 1).result()
+        assert pool.submit(os.getpid).result() == pid
+
+
+BROKEN = """
+import os, sys
+from concurrent.futures import BrokenExecutor
+from search.executors import LocalPool
+
+if __name__ == "__main__":
+    pool = LocalPool(1)
+    try:
+        pool.submit(abs, 1).result(60)
+    except BrokenExecutor as error:
+        print(error)
+    pool.kill()
+else:
+    os._exit(1)
+"""
+
+
+def test_workers_that_never_start_break_the_pool(tmp_path):
+    script = tmp_path / "broken.py"
+    script.write_text(BROKEN)
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env=environment(), timeout=120
+    )
+    assert done.stdout == "3 workers in a row died before they were ready\n"
