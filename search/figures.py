@@ -19,6 +19,7 @@ from search.forecast import Forecast, Gain, forecasts, gain_of_climbing
 from search.history import present_rate
 from search.ledger import Ledger
 from search.stored import StoredFind
+from search.strategies import strategy_named
 from search.summary import summary
 from search.survival import KNOWN_HALVING, Halving, dependence_of, fit_halving, survival
 
@@ -69,6 +70,8 @@ class Figures:
         What climbing gains.
     forecasts : list of Forecast
         What is to be expected, if that can be told.
+    deals_left : int or None
+        Deals that the campaigns still have to play, about; None if they never end.
     """
 
     document: dict[str, Any]
@@ -82,6 +85,7 @@ class Figures:
     rate: tuple[float, str] | None
     gain: Gain | None
     forecasts: list[Forecast]
+    deals_left: int | None
 
 
 def figures(ledger: Ledger, top: int) -> Figures:
@@ -122,7 +126,18 @@ def figures(ledger: Ledger, top: int) -> Figures:
         forecasts=forecasts(halving, rate[0], longest, known, deck.deal_count, gain)
         if deck and halving and rate
         else [],
+        deals_left=_deals_left(ledger),
     )
+
+
+def _deals_left(ledger: Ledger) -> int | None:
+    """Deals of the units that are not done, the last of which may be smaller."""
+    left = None
+    for entry in ledger.campaigns():
+        units = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
+        if units is not None:
+            left = (left or 0) + (units - ledger.totals(entry).units) * entry.campaign.unit_size
+    return left
 
 
 def _error_of_mean(document: dict[str, Any]) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
+from camicia.cards import Deck
 from camicia.results import counted
 from camicia.version import __version__
 from search.charts import survival_chart
@@ -76,7 +77,7 @@ def _overview(found: Figures) -> list[Markup]:
     if found.deck:
         items[0] = (
             *items[0][:2],
-            f"{items[0][2]}; 1 in {large_number(found.deck.deal_count / deals)} of all",
+            f"{items[0][2]}; {_share(deals, found.deck)}",
         )
     if found.rate:
         items.append(("deals a second", large_number(found.rate[0]), found.rate[1]))
@@ -100,6 +101,15 @@ def _overview(found: Figures) -> list[Markup]:
         for item in items
     )
     return [filled('<dl class="figures">{{cells}}</dl>', {"cells": cells})]
+
+
+def _share(deals: int, deck: Deck) -> str:
+    """How many deals of all these are."""
+    return (
+        "as many as there are"
+        if deals >= deck.deal_count
+        else f"1 in {large_number(deck.deal_count / deals)} of all"
+    )
 
 
 def _survival(found: Figures) -> list[Markup]:
@@ -145,6 +155,16 @@ def _survival(found: Figures) -> list[Markup]:
 
 
 def _times(found: Figures) -> list[Markup]:
+    if found.deals_left is not None and found.rate:
+        rate, what = found.rate
+        left = found.deals_left
+        text = (
+            f"About {large_number(left)} deals are left to play: {long_time(left / rate)} at "
+            f"{large_number(rate)} deals a second, the rate of {what}."
+        )
+        if not left:
+            text = "The search is complete: every deal of its range was played."
+        return [Markup("<h2>Expected times</h2>"), _paragraph(text)]
     if not found.forecasts or not found.rate or not found.halving:
         return []
     rows = [

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from browser import Browser, chromium
-from hunting import small_campaign
+from hunting import SMALL, small_campaign
 from test_view_browser import NEEDED
 
 from camicia import STANDARD, Deal, Status
@@ -18,6 +18,7 @@ from search.cli import main
 from search.finds import Find
 from search.ledger import Ledger
 from search.report import report_page
+from search.strategies import Request, strategy_named
 from search.worker import run_unit
 
 HOSTILE = "<img src=x onerror=alert(1)>&amp;.db"
@@ -114,6 +115,20 @@ def test_a_large_ledger_has_law_times_and_finds(tmp_path):
     assert "1,165: longer than any known" in text and str(RECORD) in text and str(LOOP) in text
     assert '<td class="number">440</td><td class="number">62</td>' in text
     assert "the rate of the last run" in text and "10 million deals a second" in text
+
+
+def test_a_complete_search_foretells_its_own_end(tmp_path):
+    campaign = strategy_named("enumerate").plan(Request(SMALL))
+    units = strategy_named("enumerate").unit_count(campaign)
+    path = tmp_path / "all.db"
+    with Ledger(path, "create") as ledger:
+        entry = ledger.enter(campaign)
+        ledger.commit(entry, [run_unit(campaign, unit) for unit in range(units - 1)])
+    assert "deals are left to play" in page_of(path)
+    with Ledger(path, "write") as ledger:
+        ledger.commit(entry, [run_unit(campaign, units - 1)])
+    text = page_of(path)
+    assert "The search is complete" in text and "as many as there are" in text and "no law is fitted" in text
 
 
 def test_the_command_writes_the_page(capsys, tmp_path):
