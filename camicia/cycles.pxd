@@ -12,4 +12,11 @@ cdef struct CycleName:
     uint32_t leader_cards   # in the smallest state, whose row is walker.row
 
 
+cdef struct Course:
+    int64_t cards           # cards and tricks played
+    int64_t tricks
+
+
+cdef int64_t reach_cycle(Walker *walker, Course *course) noexcept nogil
+cdef void name_reached(Walker *walker, int64_t states, CycleName *cycle) noexcept nogil
 cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil

@@ -47,39 +47,69 @@ cdef bint state_before(
     return order < 0 or (order == 0 and one_leads < other_leads)
 
 
-cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil:
-    """Play the walker's state on to its cycle and find the smallest state there; False if the game ends.
+cdef int64_t reach_cycle(Walker *walker, Course *course) noexcept nogil:
+    """Play the walker's state on to its cycle and return how many states that has; 0 if the game ends.
 
-    Leaves a state of the cycle in the walker, and the row of the smallest one in `walker.row`.
+    Adds what was played: to the end of the game, or to where the cycle was seen. Of a game that ends the
+    walker keeps what is left in the hands, of a loop a state of its cycle.
     """
     cdef uint32_t size = walker.hand[0].size + walker.hand[1].size
-    cdef uint8_t *row = walker.row + size
     cdef int64_t power = 1
-    cdef int64_t tricks = 0
-    cdef int64_t i
-    cdef uint32_t start, leads
+    cdef int64_t states = 0
+    cdef uint32_t cards
     # Brent: the remembered state is replaced at each power of two, until it lies on the cycle and returns.
     take_snapshot(walker)
     while True:
-        if play_trick(walker) == 0:
-            return False
-        tricks += 1
+        cards = play_trick(walker)
+        course.tricks += 1
+        if cards == 0:
+            # Whatever is in neither hand was laid in the last trick.
+            course.cards += size - walker.hand[0].size - walker.hand[1].size
+            return 0
+        course.cards += cards
+        states += 1
         if in_snapshot(walker):
-            break
-        if tricks == power:
+            return states
+        if states == power:
             take_snapshot(walker)
             power *= 2
-            tricks = 0
-    cycle.states = tricks
+            states = 0
+
+
+cdef void name_reached(Walker *walker, int64_t states, CycleName *cycle) noexcept nogil:
+    """Find the smallest state of the cycle that the walker's state lies on, going through it once.
+
+    Leaves the walker's state as it was, and the row of the smallest one in `walker.row`.
+    """
+    cdef uint32_t size = walker.hand[0].size + walker.hand[1].size
+    cdef uint8_t *row = walker.row + size
+    cdef uint32_t start = walker.leader
+    cdef uint32_t leads
+    cdef int64_t i
+    cycle.states = states
     cycle.cards = 0
     cycle.leader_cards = 0
-    start = walker.leader
-    for i in range(tricks):
+    for i in range(states):
         leads = walker.hand[walker.leader].size
+        # Written behind the smallest one so far.
         write_row(walker, row)
         if i == 0 or state_before(row, leads, walker.row, cycle.leader_cards, size):
             memcpy(walker.row, row, size)
             cycle.leader_cards = leads
         cycle.cards += play_trick(walker)
     cycle.swapped = walker.leader != start
+
+
+cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil:
+    """Play the walker's state on to its cycle and find the smallest state there; False if the game ends.
+
+    Leaves a state of the cycle in the walker, and the row of the smallest one in `walker.row`.
+    """
+    cdef Course course
+    cdef int64_t states
+    course.cards = course.tricks = 0
+    states = reach_cycle(walker, &course)
+    if states == 0:
+        return False
+    name_reached(walker, states, cycle)
     return True

@@ -1,0 +1,68 @@
+"""The walk among loops for other compiled modules."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from numpy.random cimport bitgen_t
+
+from camicia.walker cimport Walker
+
+
+cdef struct Loop:
+    uint32_t size           # cards
+    uint32_t leads          # cards of the leader in the state that stands for the cycle
+    uint32_t far            # cards to put in or take out to make the deck of it
+    int64_t states          # of the cycle
+
+
+cdef struct Pool:
+    Loop *loops             # the most recent ones, in a ring
+    uint8_t *rows           # a state of the cycle of each, `stride` bytes apart
+    uint64_t count          # loops ever put in
+    uint64_t capacity
+
+
+cdef struct Names:
+    uint64_t *slots         # open addressing; 0 is an empty slot
+    uint64_t mask
+    uint64_t count
+
+
+cdef struct Tally:
+    int64_t games
+    int64_t loops           # games that loop, the same cycle counted each time
+    int64_t met             # cycles not met before, of any deck
+    int64_t cards           # of the finite games
+    int64_t tricks
+    uint64_t checksum
+    uint64_t *bins          # finite games by their number of tricks
+    int64_t room            # bins there are
+
+
+cdef class Wander:
+    cdef object generator
+    cdef bitgen_t *bits
+    cdef Walker *walker
+    cdef Pool pool
+    cdef Names names
+    cdef Tally tally
+    cdef uint8_t *row
+    cdef uint8_t *wanted    # smallest states of the cycles of exactly the deck: leader's cards, then the row
+    cdef int64_t wanted_count
+    cdef int64_t wanted_room
+    cdef uint32_t counts[5]
+    cdef uint32_t stride
+    cdef int64_t surplus
+    cdef int64_t longest
+    cdef int64_t uneven
+    cdef int64_t recency
+    cdef int64_t nearness
+    cdef bint out_of_memory
+
+    cdef uint8_t card(self) noexcept nogil
+    cdef uint64_t candidate(self, uint64_t have) noexcept nogil
+    cdef uint32_t far_from_deck(self, uint32_t size) noexcept nogil
+    cdef void want(self, uint32_t leads) noexcept nogil
+    cdef uint32_t edited(self, uint32_t size, uint32_t *leads) noexcept nogil
+    cdef bint within(self, uint32_t size, uint32_t leads) noexcept nogil
+    cdef void test(self, uint32_t size, uint32_t leads, uint64_t number) noexcept nogil
+    cdef void note(self, uint32_t size, int64_t states) noexcept nogil
+    cdef void choose(self, Loop *loop) noexcept nogil

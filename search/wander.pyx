@@ -1,0 +1,433 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The walk among loops: edit a state of a loop's cycle, play on, and keep each new cycle to go on from.
+
+Random bits are raw 64-bit words of NumPy's Philox4x64 with the campaign's seed as key, those of unit i from
+counter ``i << 128`` on. A number below `bound` is the upper half of a word times `bound`: not quite uniform,
+by less than one in 2^50, which a walk does not feel.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memmove
+from numpy.random cimport bitgen_t
+
+from camicia.cycles cimport Course, CycleName, name_reached, reach_cycle
+from camicia.walker cimport close_walker, open_walker, play_trick, set_state, write_row
+
+from numpy.random import Philox
+
+from camicia.sampling import checked_seed
+
+cdef extern from *:
+    ctypedef unsigned long long uint128_t "unsigned __int128"
+
+cdef extern from "tally.h" nogil:
+    uint64_t mix(uint64_t word)
+    uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
+
+#: Edits of a state at once, at most: more of them hardly ever leave a loop.
+cdef enum:
+    MOST_EDITS = 4
+
+#: Loops that a walk remembers to go on from. Recent ones are preferred, so older ones are not missed.
+cdef enum:
+    POOL = 1 << 16
+
+#: Bins and slots there are at first; both grow.
+cdef enum:
+    FIRST_BINS = 2048
+    FIRST_SLOTS = 1 << 16
+    FIRST_WANTED = 256
+
+
+cdef inline uint64_t pick(bitgen_t *bits, uint64_t bound) noexcept nogil:
+    """A random whole number from 0 to `bound` - 1."""
+    return <uint64_t> (<uint128_t> bits.next_uint64(bits.state) * bound >> 64)
+
+
+cdef uint64_t hash_state(const uint8_t *row, uint32_t size, uint32_t leads) noexcept nogil:
+    """A hash of a state; never 0, which stands for none."""
+    cdef uint64_t word = mix(<uint64_t> size << 32 | leads)
+    cdef uint64_t chunk
+    cdef uint32_t place = 0
+    while place < size:
+        chunk = 0
+        memcpy(&chunk, row + place, min(<uint32_t> 8, size - place))
+        word = mix(word ^ chunk)
+        place += 8
+    return word or 1
+
+
+cdef bint enter(Names *names, uint64_t name) noexcept nogil:
+    """Note a name in the table, which has room; whether it was not there."""
+    cdef uint64_t slot = name & names.mask
+    while names.slots[slot]:
+        if names.slots[slot] == name:
+            return False
+        slot = (slot + 1) & names.mask
+    names.slots[slot] = name
+    names.count += 1
+    return True
+
+
+cdef bint make_slots(Names *names) noexcept nogil:
+    """See that the table is at most half full; False if there is no memory."""
+    cdef Names larger
+    cdef uint64_t slot
+    if 2 * names.count <= names.mask:
+        return True
+    larger.mask = 2 * names.mask + 1
+    larger.count = 0
+    larger.slots = <uint64_t *> calloc(larger.mask + 1, sizeof(uint64_t))
+    if larger.slots is NULL:
+        return False
+    for slot in range(names.mask + 1):
+        if names.slots[slot]:
+            enter(&larger, names.slots[slot])
+    free(names.slots)
+    names[0] = larger
+    return True
+
+
+cdef bint make_bin(Tally *tally, int64_t tricks) noexcept nogil:
+    """See that there is a bin for so many tricks; False if there is no memory."""
+    cdef int64_t room = tally.room
+    cdef uint64_t *bins
+    if tricks < room:
+        return True
+    while room <= tricks:
+        room *= 2
+    bins = <uint64_t *> realloc(tally.bins, <size_t> room * sizeof(uint64_t))
+    if bins is NULL:
+        return False
+    tally.bins = bins
+    while tally.room < room:
+        bins[tally.room] = 0
+        tally.room += 1
+    return True
+
+
+cdef class Wander:
+    """One walk among loops.
+
+    Parameters
+    ----------
+    deck : Deck
+        The deck that is wanted: no state gets more cards.
+    seed : int
+        The campaign's seed, 0 to 2**64 - 1.
+    unit : int
+        Number of the unit, 0 or more.
+    surplus : int
+        How many cards a loop may have beyond those of the deck, over all codes.
+    longest : int
+        The most states of a cycle.
+    uneven : int
+        How far the hands may at least be apart on the whole of a cycle, in cards.
+    recency : int
+        How strongly recent loops are preferred: the newest of so many random ones is a candidate.
+    nearness : int
+        How strongly those near to the deck are preferred: the nearest of so many candidates is taken.
+
+    Examples
+    --------
+    >>> from camicia import Deck
+    >>> from search.wander import Wander
+    >>> wander = Wander(Deck(4, 2, 0, 0, 0), 7, 0, 1, 100, 8, 2, 2)
+    >>> wander.start(b"\\1\\0\\0", b"\\0\\1\\0")
+    True
+    >>> wander.run(1000, 0)
+    >>> wander.tallied()["games"], wander.cycles()
+    (1000, [(b'\\x00\\x00\\x01\\x00', b'\\x01\\x00')])
+    """
+
+    def __cinit__(self, deck, seed, unit, int64_t surplus, int64_t longest, int64_t uneven, int64_t recency,
+                  int64_t nearness):
+        self.stride = deck.size
+        self.generator = Philox(key=checked_seed(seed), counter=unit << 128)
+        self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
+        for code, count in enumerate(deck.counts):
+            self.counts[code] = count
+        self.surplus = surplus
+        self.longest = longest
+        self.uneven = uneven
+        self.recency = recency
+        self.nearness = nearness
+        self.walker = open_walker(self.stride, self.stride, 0)
+        self.pool.capacity = POOL
+        self.pool.loops = <Loop *> malloc(POOL * sizeof(Loop))
+        self.pool.rows = <uint8_t *> malloc(<size_t> POOL * self.stride)
+        self.names.mask = FIRST_SLOTS - 1
+        self.names.slots = <uint64_t *> calloc(FIRST_SLOTS, sizeof(uint64_t))
+        self.tally.room = FIRST_BINS
+        self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
+        self.row = <uint8_t *> malloc(self.stride + 1)
+        self.wanted_room = FIRST_WANTED
+        self.wanted = <uint8_t *> malloc(<size_t> FIRST_WANTED * (self.stride + 4))
+        if (self.walker is NULL or self.pool.loops is NULL or self.pool.rows is NULL
+                or self.names.slots is NULL or self.tally.bins is NULL or self.row is NULL
+                or self.wanted is NULL):
+            raise MemoryError(f"no memory for a walk among loops of {self.stride:,} cards")
+
+    def __dealloc__(self):
+        close_walker(self.walker)
+        free(self.pool.loops)
+        free(self.pool.rows)
+        free(self.names.slots)
+        free(self.tally.bins)
+        free(self.row)
+        free(self.wanted)
+
+    def start(self, bytes leader, bytes other):
+        """Put a loop in to go on from.
+
+        Parameters
+        ----------
+        leader, other : bytes
+            Hands of a state: card codes 0 to 4, top card first; taken as valid, neither empty, of at most as
+            many cards as the deck.
+
+        Returns
+        -------
+        bool
+            Whether it is a loop that was not there yet and is within the bounds, but for evenness.
+        """
+        cdef Course course
+        cdef int64_t states
+        cdef uint64_t before = self.names.count
+        cdef int64_t uneven = self.uneven
+        cdef uint32_t size = <uint32_t> (len(leader) + len(other))
+        if size > self.stride:
+            raise ValueError(f"{size} cards, expected at most {self.stride}")
+        row = leader + other
+        memcpy(self.row, PyBytes_AS_STRING(row), size)
+        if not self.within(size, <uint32_t> len(leader)):
+            return False
+        set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other), 1)
+        course.cards = course.tricks = 0
+        states = reach_cycle(self.walker, &course)
+        if states == 0:
+            return False
+        self.uneven = size
+        self.note(size, states)
+        self.uneven = uneven
+        self._check_memory()
+        return self.names.count > before
+
+    def run(self, int64_t edits, uint64_t first_number):
+        """Edit and play on so many times; the first of these games has the given number."""
+        cdef int64_t i
+        cdef Loop loop
+        if self.pool.count == 0:
+            raise ValueError("no loop to begin with")
+        with nogil:
+            for i in range(edits):
+                while True:
+                    self.choose(&loop)
+                    loop.size = self.edited(loop.size, &loop.leads)
+                    if self.within(loop.size, loop.leads):
+                        break
+                self.test(loop.size, loop.leads, first_number + <uint64_t> i)
+                if self.out_of_memory:
+                    break
+        self._check_memory()
+
+    def tallied(self):
+        """What the games came to: a dict of games, loops, met, cards, tricks, checksum, and histogram."""
+        return {
+            "games": self.tally.games,
+            "loops": self.tally.loops,
+            "met": self.tally.met,
+            "cards": self.tally.cards,
+            "tricks": self.tally.tricks,
+            "checksum": self.tally.checksum,
+            "histogram": {
+                tricks: self.tally.bins[tricks]
+                for tricks in range(self.tally.room) if self.tally.bins[tricks]
+            },
+        }
+
+    def cycles(self):
+        """The cycles of exactly the deck, in the order in which they were met: both hands of the smallest state."""
+        cdef int64_t i
+        cdef uint8_t *entry = self.wanted
+        cdef uint32_t leads
+        found = []
+        for i in range(self.wanted_count):
+            memcpy(&leads, entry, 4)
+            row = PyBytes_FromStringAndSize(<char *> entry + 4, self.stride)
+            found.append((row[:leads], row[leads:]))
+            entry += self.stride + 4
+        return found
+
+    def _check_memory(self):
+        if self.out_of_memory:
+            raise MemoryError(f"no memory for the {self.names.count:,} cycles of a walk")
+
+    cdef uint64_t candidate(self, uint64_t have) noexcept nogil:
+        """The place of a loop of the pool, recent ones more often."""
+        cdef uint64_t age = pick(self.bits, have)
+        cdef int64_t i
+        for i in range(self.recency - 1):
+            age = min(age, pick(self.bits, have))
+        return (self.pool.count - 1 - age) % self.pool.capacity
+
+    cdef void choose(self, Loop *loop) noexcept nogil:
+        """Take the one nearest to the deck of some loops, and put a random state of its cycle into `row`."""
+        cdef uint64_t have = min(self.pool.count, self.pool.capacity)
+        cdef uint64_t place = self.candidate(have)
+        cdef uint64_t rival
+        cdef int64_t i
+        cdef uint8_t *row
+        for i in range(self.nearness - 1):
+            rival = self.candidate(have)
+            if self.pool.loops[rival].far < self.pool.loops[place].far:
+                place = rival
+        loop[0] = self.pool.loops[place]
+        row = self.pool.rows + place * self.stride
+        set_state(self.walker, row, loop.leads, row + loop.leads, loop.size - loop.leads, 1)
+        for i in range(<int64_t> pick(self.bits, <uint64_t> loop.states)):
+            play_trick(self.walker)
+        write_row(self.walker, self.row)
+        loop.leads = self.walker.hand[self.walker.leader].size
+
+    cdef uint32_t edited(self, uint32_t size, uint32_t *leads) noexcept nogil:
+        """Edit the state in `row` one to four times; returns its new size."""
+        cdef uint64_t edits = 1 + pick(self.bits, MOST_EDITS)
+        cdef uint64_t kind
+        cdef uint32_t place, other
+        cdef uint8_t code
+        while edits:
+            edits -= 1
+            kind = pick(self.bits, 4)
+            if kind == 0 and size < self.stride:
+                # Between the hands there are two places, below the one and on top of the other.
+                place = <uint32_t> pick(self.bits, size + 2)
+                if place <= leads[0]:
+                    leads[0] += 1
+                else:
+                    place -= 1
+                memmove(self.row + place + 1, self.row + place, size - place)
+                self.row[place] = self.card()
+                size += 1
+            elif kind == 1 and size > 2:
+                place = <uint32_t> pick(self.bits, size)
+                if place < leads[0]:
+                    leads[0] -= 1
+                size -= 1
+                memmove(self.row + place, self.row + place + 1, size - place)
+            elif kind == 2:
+                self.row[pick(self.bits, size)] = self.card()
+            elif kind == 3:
+                place = <uint32_t> pick(self.bits, size)
+                other = <uint32_t> pick(self.bits, size)
+                code = self.row[place]
+                self.row[place] = self.row[other]
+                self.row[other] = code
+        return size
+
+    cdef uint8_t card(self) noexcept nogil:
+        """A card: a number card half of the time, else any payment card of the deck."""
+        cdef uint64_t kind = pick(self.bits, 8)
+        cdef uint8_t code = 0 if kind < 4 else <uint8_t> (kind - 3)
+        return code if self.counts[code] else 0
+
+    cdef bint within(self, uint32_t size, uint32_t leads) noexcept nogil:
+        """Whether the state in `row` has both hands and no more surplus cards than it may."""
+        cdef int64_t have[5]
+        cdef int64_t surplus = 0
+        cdef uint32_t i
+        if leads == 0 or leads == size:
+            return False
+        for i in range(5):
+            have[i] = 0
+        for i in range(size):
+            have[self.row[i]] += 1
+        for i in range(5):
+            if have[i] > self.counts[i]:
+                surplus += have[i] - self.counts[i]
+        return surplus <= self.surplus
+
+    cdef void test(self, uint32_t size, uint32_t leads, uint64_t number) noexcept nogil:
+        """Play the state in `row` on, tally its game, and note its cycle if it has one."""
+        cdef Tally *tally = &self.tally
+        cdef Course course
+        cdef int64_t states
+        course.cards = course.tricks = 0
+        set_state(self.walker, self.row, leads, self.row + leads, size - leads, 1)
+        states = reach_cycle(self.walker, &course)
+        tally.games += 1
+        tally.checksum += mixed_game(number, states > 0, <uint64_t> course.cards, <uint64_t> course.tricks)
+        if states:
+            tally.loops += 1
+            if states <= self.longest:
+                self.note(size, states)
+        elif make_bin(tally, course.tricks):
+            tally.cards += course.cards
+            tally.tricks += course.tricks
+            tally.bins[course.tricks] += 1
+        else:
+            self.out_of_memory = True
+
+    cdef void note(self, uint32_t size, int64_t states) noexcept nogil:
+        """Name the cycle that the walker is on, and keep it if it is new and its hands come near each other."""
+        cdef CycleName cycle
+        cdef uint64_t place
+        cdef uint32_t far
+        cdef Loop *loop
+        cdef int64_t apart, i
+        cdef int64_t nearest = size
+        name_reached(self.walker, states, &cycle)
+        if not make_slots(&self.names):
+            self.out_of_memory = True
+            return
+        if not enter(&self.names, hash_state(self.walker.row, size, cycle.leader_cards)):
+            return
+        self.tally.met += 1
+        far = self.far_from_deck(size)
+        if far == 0:
+            self.want(cycle.leader_cards)
+        for i in range(states):
+            apart = <int64_t> self.walker.hand[0].size - <int64_t> self.walker.hand[1].size
+            nearest = min(nearest, apart if apart >= 0 else -apart)
+            play_trick(self.walker)
+        if nearest > self.uneven:
+            return
+        place = self.pool.count % self.pool.capacity
+        self.pool.count += 1
+        loop = &self.pool.loops[place]
+        loop.size = size
+        loop.leads = cycle.leader_cards
+        loop.far = far
+        loop.states = states
+        memcpy(self.pool.rows + place * self.stride, self.walker.row, size)
+
+    cdef uint32_t far_from_deck(self, uint32_t size) noexcept nogil:
+        """How many cards to put into the walker's smallest state or take out to make the deck of it."""
+        cdef int64_t have[5]
+        cdef int64_t far = 0
+        cdef uint32_t i
+        for i in range(5):
+            have[i] = -<int64_t> self.counts[i]
+        for i in range(size):
+            have[self.walker.row[i]] += 1
+        for i in range(5):
+            far += have[i] if have[i] >= 0 else -have[i]
+        return <uint32_t> far
+
+    cdef void want(self, uint32_t leads) noexcept nogil:
+        """Keep the smallest state of a cycle for `cycles`."""
+        cdef size_t width = self.stride + 4
+        cdef uint8_t *wanted
+        if self.wanted_count == self.wanted_room:
+            wanted = <uint8_t *> realloc(self.wanted, 2 * <size_t> self.wanted_room * width)
+            if wanted is NULL:
+                self.out_of_memory = True
+                return
+            self.wanted = wanted
+            self.wanted_room *= 2
+        memcpy(self.wanted + self.wanted_count * width, &leads, 4)
+        memcpy(self.wanted + self.wanted_count * width + 4, self.walker.row, self.stride)
+        self.wanted_count += 1
