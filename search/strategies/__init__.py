@@ -6,10 +6,13 @@ from search.errors import CampaignError
 from search.strategies.base import Request, Strategy
 from search.strategies.climb import Climb
 from search.strategies.enumerate import Enumerate
+from search.strategies.loops import Loops
 from search.strategies.sample import Sample
 
 #: Every strategy, in the order that help lists them.
-STRATEGIES: dict[str, Strategy] = {strategy.name: strategy for strategy in (Climb(), Sample(), Enumerate())}
+STRATEGIES: dict[str, Strategy] = {
+    strategy.name: strategy for strategy in (Climb(), Sample(), Enumerate(), Loops())
+}
 
 #: What `camicia search` does when no strategy is named.
 DEFAULT_STRATEGY = Climb.name

@@ -1,0 +1,254 @@
+"""Loops: walk from loop to loop by small edits, and list all deals that fall into the cycles met."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from camicia.ancestors import Cycle, State
+from camicia.cards import Deck
+from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
+from search.errors import CampaignError
+from search.finds import Find, smallest
+from search.starts import START, known_loops, ledger_loops, small_loops, written
+from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, new_seed
+from search.wander import Wander
+
+#: Edits of one walk. A walk goes on finding cycles of the standard deck for minutes, but one that has
+#: strayed does not come back, so many walks of half a minute are safer than few long ones.
+WALK_EDITS = 10_000_000
+
+#: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
+LEAST_EDITS = 100_000
+
+#: Edits that one core tests in a second, roughly: only used to cut a short run into walks.
+EDITS_PER_SECOND = 300_000
+
+#: States of a basin to count, at most. The largest seen has some ten thousand.
+MAX_STATES = 3_000_000
+
+#: Deals listed: all that the cycles found have, by far.
+DEALS_LISTED = 10_000
+
+#: What a walk is bounded and steered by, unless it is given; docs/loops.md has the measurements.
+DEFAULTS = {"surplus": 2, "longest_cycle": 100, "uneven": 12, "recency": 2, "nearness": 2}
+
+#: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
+CYCLE = "cycle "
+
+
+class Met(NamedTuple):
+    """A cycle that a campaign has met: how many balanced deals fall into it, and the state that names it."""
+
+    deals: int
+    name: str
+
+
+class Loops(Strategy):
+    """Walks among loops, each unit one walk with its own random stream, all from the same loops."""
+
+    name = "loops"
+    summary = "walk from loop to loop by small edits, for deals that never end"
+    description = """\
+Looks for deals that never end. A walk takes a state on the cycle of a loop, puts a card in, takes one out,
+changes one or swaps two, plays on, and goes on from every new cycle it meets, with any number of cards up to
+the deck's. Of each cycle of exactly the deck all deals that fall into it are listed. A deal here is an
+edited state that was played.
+
+examples:
+  camicia search loops --for 10m
+  camicia search loops --deck italian --start small --for 10m
+  camicia search loops --from loops-36-4-4-4-4.db --ledger more.db --for 1h"""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the starting set and the bounds."""
+        group = parser.add_argument_group("loops", "fixed when the ledger is made")
+        start = group.add_mutually_exclusive_group()
+        start.add_argument(
+            "--start",
+            choices=START,
+            help="begin with the published loops of the deck, or with loops of up to 22 cards that random "
+            "play meets; published ones unless given, where there are any",
+        )
+        start.add_argument(
+            "--from", dest="from_ledger", metavar="LEDGER", help="begin with the loops of an earlier campaign"
+        )
+        for name, text in (
+            ("surplus", "cards that a loop may have beyond those of the deck"),
+            ("longest-cycle", "the most states of a cycle"),
+            ("uneven", "how near the hands must come on a cycle, in cards"),
+            ("recency", "the most recent of so many random loops is a candidate to go on from"),
+            ("nearness", "the one nearest to the deck of so many candidates is taken"),
+        ):
+            default = DEFAULTS[name.replace("-", "_")]
+            group.add_argument(f"--{name}", type=int, metavar="N", help=f"{text}; {default} unless given")
+
+    def plan(self, request: Request) -> Campaign:
+        """Fix the starting set."""
+        deck, seed = request.deck, new_seed(request)
+        settings = checked_settings(request.settings)
+        if "from_ledger" in settings:
+            starts = ledger_loops(str(settings["from_ledger"]), deck)
+        else:
+            known = known_loops(deck)
+            settings.setdefault("start", "known" if known else "small")
+            starts = known if settings["start"] == "known" else small_loops(deck, seed)
+        if not starts:
+            raise CampaignError(f"deck {deck}: no loop to begin with is known, expected --start small")
+        return Campaign(
+            self.name,
+            deck,
+            seed,
+            planned_edits(request),
+            finds_kept(request),
+            loops_kept=DEALS_LISTED,
+            settings=settings | {"starts": written(starts)},
+        )
+
+    def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+        """Walk, then list the basin of every cycle of the deck."""
+        started = time.perf_counter()
+        wander = Wander(
+            campaign.deck, campaign.seed, unit, *(int(campaign.settings[name]) for name in DEFAULTS)
+        )
+        for text in str(campaign.settings["starts"]).split():
+            state = State.from_deal(text)
+            wander.start(state.leader, state.other)
+        wander.run(campaign.unit_size, unit * campaign.unit_size % CHECKSUM_MODULUS)
+        walked = wander.tallied()
+        counters: dict[str, int] = {}
+        finds: list[Find] = []
+        checksum = walked["checksum"]
+        for leader, other in wander.cycles():
+            cycle = Cycle.of(State(leader, other))
+            found = deals_of(cycle, campaign.deck)
+            finds += found
+            counters[f"{CYCLE}{len(found)} {cycle.name}"] = 1
+            checksum += cycle_hash(cycle, found)
+        return UnitReport(
+            unit=unit,
+            games=walked["games"],
+            loops=walked["loops"],
+            cards=walked["cards"],
+            tricks=walked["tricks"],
+            histogram=walked["histogram"],
+            checksum=checksum % CHECKSUM_MODULUS,
+            loop_finds=tuple(smallest(finds, campaign.loops_kept)),
+            counters=counters | {"stepping_stones": walked["met"]},
+            seconds=time.perf_counter() - started,
+            # Walks are played on the walker of the ancestors, whatever kernel is asked for.
+            kernel="walker",
+            host=platform.node(),
+        )
+
+    def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
+        """The cycles met, those that balanced deals fall into, and how many deals these are."""
+        met = list(cycles_met(totals.counters))
+        return {
+            "cycles": len(met),
+            "cycles_with_deals": sum(1 for cycle in met if cycle.deals),
+            "looping_deals": str(sum(cycle.deals for cycle in met)),
+            "stepping_stones": totals.counters.get("stepping_stones", 0),
+        }
+
+    def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The cycles for people."""
+        return [("cycles", found_text(campaign))]
+
+    def progress(self, campaign: Campaign, totals: Totals) -> str:
+        """What a run tells while it goes on."""
+        return found_text(self.details(campaign, totals))
+
+
+def found_text(figures: Mapping[str, Any]) -> str:
+    """Write what was found in one line.
+
+    Examples
+    --------
+    >>> found_text({"cycles": 85, "cycles_with_deals": 2, "looping_deals": "64"})
+    '85 cycles, 2 of them with 64 deals'
+    """
+    return (
+        f"{figures['cycles']:,} cycles, {figures['cycles_with_deals']:,} of them with "
+        f"{int(figures['looping_deals']):,} deals"
+    )
+
+
+def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
+    """The cycles that a campaign has met, from its counters.
+
+    Examples
+    --------
+    >>> list(cycles_met({"cycle 1 --J-/J-": 3, "stepping_stones": 9}))
+    [Met(deals=1, name='--J-/J-')]
+    """
+    for name in counters:
+        if name.startswith(CYCLE):
+            deals, state = name.removeprefix(CYCLE).split()
+            yield Met(int(deals), state)
+
+
+def deals_of(cycle: Cycle, deck: Deck) -> list[Find]:
+    """All balanced deals that fall into a cycle, as finds of one tree.
+
+    Examples
+    --------
+    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"), Deck(4, 2, 0, 0, 0))]
+    [b'\\x01\\x00\\x00\\x00\\x01\\x00']
+    """
+    basin = cycle.basin(max_states=MAX_STATES)
+    tree = cycle_tree(cycle)
+    return [
+        Find(found.deal.hand_a + found.deal.hand_b, found.cards, found.tricks, tree)
+        for found in basin.by_cards
+    ]
+
+
+def cycle_tree(cycle: Cycle) -> int:
+    """Name a cycle by a number of 64 bits: BLAKE2b of its name. 0 stands for none."""
+    return int.from_bytes(blake2b(cycle.name.encode(), digest_size=8).digest(), "little") or 1
+
+
+def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
+    """Hash a cycle with its lengths and its deals: BLAKE2b of its name and these numbers.
+
+    Examples
+    --------
+    >>> cycle = Cycle.of("J--/-J-")
+    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle, Deck(4, 2, 0, 0, 0)))
+    False
+    """
+    text = f"{cycle.name} {cycle.cards} {cycle.tricks} {len(finds)} {sum(find.cards for find in finds)}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def planned_edits(request: Request) -> int:
+    """Choose the edits of a walk: fewer than usual if the first run is short."""
+    if request.unit_size is not None:
+        return request.unit_size
+    edits = WALK_EDITS
+    if request.deals is not None:
+        edits = min(edits, request.deals // (UNITS_PER_WORKER * request.workers))
+    if request.seconds is not None:
+        edits = min(edits, round(request.seconds / UNITS_PER_WORKER * EDITS_PER_SECOND))
+    return max(LEAST_EDITS, edits)
+
+
+def checked_settings(given: Mapping[str, int | str]) -> dict[str, int | str]:
+    """Return the settings given, with the usual ones for the rest.
+
+    Raises
+    ------
+    CampaignError
+        If one is impossible.
+    """
+    for name, least in (("surplus", 0), ("longest_cycle", 1), ("uneven", 0), ("recency", 1), ("nearness", 1)):
+        value = given.get(name, least)
+        if not isinstance(value, int) or not least <= value < 1 << 31:
+            option = "--" + name.replace("_", "-")
+            raise CampaignError(f"{option} {value!r}: expected a whole number from {least} up")
+    return {**DEFAULTS, **given}

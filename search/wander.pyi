@@ -1,0 +1,20 @@
+from typing import Any
+
+from camicia.cards import Deck
+
+class Wander:
+    def __init__(
+        self,
+        deck: Deck,
+        seed: int,
+        unit: int,
+        surplus: int,
+        longest: int,
+        uneven: int,
+        recency: int,
+        nearness: int,
+    ) -> None: ...
+    def start(self, leader: bytes, other: bytes) -> bool: ...
+    def run(self, edits: int, first_number: int) -> None: ...
+    def tallied(self) -> dict[str, Any]: ...
+    def cycles(self) -> list[tuple[bytes, bytes]]: ...
