@@ -44,7 +44,8 @@ cdef class Wander:
     cdef Pool pool
     cdef Names names
     cdef Tally tally
-    cdef uint8_t *row
+    cdef uint8_t *row       # the state that is edited
+    cdef uint8_t *unedited
     cdef uint8_t *wanted    # smallest states of the cycles of exactly the deck: leader's cards, then the row
     cdef int64_t wanted_count
     cdef int64_t wanted_room

@@ -10,7 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove
 from numpy.random cimport bitgen_t
 
 from camicia.cycles cimport Course, CycleName, name_reached, reach_cycle
@@ -164,11 +164,12 @@ cdef class Wander:
         self.tally.room = FIRST_BINS
         self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         self.row = <uint8_t *> malloc(self.stride + 1)
+        self.unedited = <uint8_t *> malloc(self.stride)
         self.wanted_room = FIRST_WANTED
         self.wanted = <uint8_t *> malloc(<size_t> FIRST_WANTED * (self.stride + 4))
         if (self.walker is NULL or self.pool.loops is NULL or self.pool.rows is NULL
                 or self.names.slots is NULL or self.tally.bins is NULL or self.row is NULL
-                or self.wanted is NULL):
+                or self.unedited is NULL or self.wanted is NULL):
             raise MemoryError(f"no memory for a walk among loops of {self.stride:,} cards")
 
     def __dealloc__(self):
@@ -178,6 +179,7 @@ cdef class Wander:
         free(self.names.slots)
         free(self.tally.bins)
         free(self.row)
+        free(self.unedited)
         free(self.wanted)
 
     def start(self, bytes leader, bytes other):
@@ -220,16 +222,20 @@ cdef class Wander:
         """Edit and play on so many times; the first of these games has the given number."""
         cdef int64_t i
         cdef Loop loop
+        cdef uint32_t size, leads
         if self.pool.count == 0:
             raise ValueError("no loop to begin with")
         with nogil:
             for i in range(edits):
                 while True:
                     self.choose(&loop)
-                    loop.size = self.edited(loop.size, &loop.leads)
-                    if self.within(loop.size, loop.leads):
+                    leads = loop.leads
+                    size = self.edited(loop.size, &leads)
+                    if self.within(size, leads) and not (
+                            size == loop.size and leads == loop.leads
+                            and memcmp(self.row, self.unedited, size) == 0):
                         break
-                self.test(loop.size, loop.leads, first_number + <uint64_t> i)
+                self.test(size, leads, first_number + <uint64_t> i)
                 if self.out_of_memory:
                     break
         self._check_memory()
@@ -291,6 +297,7 @@ cdef class Wander:
         for i in range(<int64_t> pick(self.bits, <uint64_t> loop.states)):
             play_trick(self.walker)
         write_row(self.walker, self.row)
+        memcpy(self.unedited, self.row, loop.size)
         loop.leads = self.walker.hand[self.walker.leader].size
 
     cdef uint32_t edited(self, uint32_t size, uint32_t *leads) noexcept nogil:
@@ -300,7 +307,6 @@ cdef class Wander:
         cdef uint32_t place, other
         cdef uint8_t code
         while edits:
-            edits -= 1
             kind = pick(self.bits, 4)
             if kind == 0 and size < self.stride:
                 # Between the hands there are two places, below the one and on top of the other.
@@ -312,20 +318,28 @@ cdef class Wander:
                 memmove(self.row + place + 1, self.row + place, size - place)
                 self.row[place] = self.card()
                 size += 1
+                edits -= 1
             elif kind == 1 and size > 2:
                 place = <uint32_t> pick(self.bits, size)
                 if place < leads[0]:
                     leads[0] -= 1
                 size -= 1
                 memmove(self.row + place, self.row + place + 1, size - place)
+                edits -= 1
             elif kind == 2:
-                self.row[pick(self.bits, size)] = self.card()
+                place = <uint32_t> pick(self.bits, size)
+                code = self.card()
+                if code != self.row[place]:
+                    self.row[place] = code
+                    edits -= 1
             elif kind == 3:
                 place = <uint32_t> pick(self.bits, size)
                 other = <uint32_t> pick(self.bits, size)
                 code = self.row[place]
-                self.row[place] = self.row[other]
-                self.row[other] = code
+                if code != self.row[other]:
+                    self.row[place] = self.row[other]
+                    self.row[other] = code
+                    edits -= 1
         return size
 
     cdef uint8_t card(self) noexcept nogil:
