@@ -27,6 +27,7 @@ COMMANDS = (
     "rank",
     "unrank",
     "records",
+    "loops",
     "bench",
     "info",
 )

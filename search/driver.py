@@ -106,6 +106,8 @@ class Progress:
         Seconds since the run began.
     left : float or None
         Seconds to go, if that is known.
+    note : str
+        What the strategy tells beyond it.
     """
 
     deals: int
@@ -117,6 +119,7 @@ class Progress:
     loops: int
     elapsed: float
     left: float | None
+    note: str = ""
 
 
 def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
@@ -283,6 +286,7 @@ class Hunt:
             loops=self.totals.loops,
             elapsed=now - self._started,
             left=min(ends, default=None),
+            note=strategy_named(self.entry.campaign.strategy).progress(self.entry.campaign, self.totals),
         )
 
     def _most_flying(self) -> int:

@@ -81,6 +81,8 @@ def progress_text(progress: Progress) -> str:
         parts.append(f"longest {counted(progress.cards, 'card')}, {counted(progress.tricks, 'trick')}")
     if progress.loops:
         parts.append(counted(progress.loops, "loop"))
+    if progress.note:
+        parts.append(progress.note)
     if progress.left is not None:
         parts.append(f"{duration_text(progress.left)} left")
     return ", ".join(parts)

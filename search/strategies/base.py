@@ -97,6 +97,10 @@ class Strategy(ABC):
         """What `status` tells beyond the totals, under the field names of JSON."""
         return {}
 
+    def progress(self, campaign: Campaign, totals: Totals) -> str:
+        """What a run tells while it goes on, beyond deals, rate and the longest; empty for nothing."""
+        return ""
+
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
         """What `status` tells people beyond the totals, line by line with a label, from a campaign's JSON."""
         return []

@@ -1,0 +1,70 @@
+"""`camicia loops`: the catalogue of cycles that games of full decks fall into."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from camicia import catalogue
+from camicia.results import counted
+from search.commands import arguments as kinds
+from search.errors import VerificationError
+
+NAME = "loops"
+
+DESCRIPTION = """\
+Lists the known cycles of the standard and the Italian deck: lengths of the cycle, how many states fall into it,
+how many of these are balanced deals, the longest transient of those, and one such deal. Those in
+no publication we know of are marked new; `camicia search loops` found them.
+
+examples:
+  camicia loops --deck standard
+  camicia loops --deals            every balanced deal, one a line
+  camicia loops --check            replay them all by the rules in plain Python
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="the known deals that never end", description=DESCRIPTION)
+    parser.add_argument("--deck", type=kinds.deck, help="only this deck: numbers:J:Q:K:A, standard or italian")
+    parser.add_argument("--deals", action="store_true", help="every balanced deal of these cycles, one a line")
+    parser.add_argument("--check", action="store_true", help="replay all of it; exit code 3 on a mismatch")
+    kinds.add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the catalogue, and whether it replays."""
+    cycles = catalogue.catalogue(arguments.deck)
+    wrong = [text for cycle in cycles if (text := catalogue.check(cycle))] if arguments.check else []
+    deals = {cycle.name: [str(deal) for deal in catalogue.looping_deals(cycle)] for cycle in cycles}
+    if arguments.json:
+        documents = [cycle.as_dict() | {"new": cycle.new} for cycle in cycles]
+        if arguments.deals:
+            for document in documents:
+                document["looping_deals"] = deals[document["cycle"]]
+        result: dict[str, Any] = {"cycles": documents}
+        if arguments.check:
+            result["mismatches"] = wrong
+        kinds.write_json(result)
+    elif arguments.deals:
+        for cycle in cycles:
+            print("\n".join(deals[cycle.name]), end="\n" if cycle.deals else "")
+    else:
+        _print_table(cycles)
+    if arguments.check and not arguments.json:
+        number = sum(cycle.deals for cycle in cycles)
+        print(f"{counted(len(cycles), 'cycle')} and {counted(number, 'deal')} replayed, {len(wrong)} mismatched")
+    if wrong:
+        raise VerificationError(f"{counted(len(wrong), 'cycle')} mismatched, the first: {wrong[0]}")
+    return 0
+
+
+def _print_table(cycles: tuple[catalogue.KnownCycle, ...]) -> None:
+    print(f"{'deck':<11} {'cards':>6} {'tricks':>6} {'basin':>9} {'deals':>5} {'transient':>9}      a state or deal")
+    for cycle in cycles:
+        transient = "" if cycle.transient_tricks is None else cycle.transient_tricks
+        print(
+            f"{cycle.deck!s:<11} {cycle.cards:>6,} {cycle.tricks:>6,} {cycle.basin:>9,} {cycle.deals:>5,} "
+            f"{transient:>9}  {'new' if cycle.new else '   '} {cycle.deal or cycle.name}"
+        )
