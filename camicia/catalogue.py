@@ -1,4 +1,4 @@
-"""The catalogue of cycles: those of full decks that are known, published ones and those found by our walks."""
+"""The catalogue of cycles of full decks: the published ones, and those found by our walks."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def describe(cycle: Cycle, source: str = OWN) -> KnownCycle:
         cycle.tricks,
         tree.states,
         len(deals),
-        deals and tree.by_tricks[0].tricks - cycle.tricks or None,
+        (deals and tree.by_tricks[0].tricks - cycle.tricks) or None,
         str(deals[0].deal) if deals else None,
         source,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from camicia.ancestors import Cycle, State
 from camicia.cards import Deck
@@ -22,12 +23,12 @@ START = ("known", "small")
 #: Loops that are written into a campaign, at most: its identity travels with every unit.
 MOST_STARTS = 256
 
-#: Sizes of the small decks, as shares of the deck's payment cards, one rank at a time, with number cards to
-#: fill: random play meets loops of 14 to 22 cards by the hundred.
+#: Sizes of the small decks, and their payment cards. Random play meets hardly any loop of larger ones.
 SMALL_SIZES = range(10, 23, 2)
+SMALL_PAYMENTS = range(2, 9)
 
 #: Deals played of each small deck: a second or so for all of them.
-SMALL_DEALS = 1 << 18
+SMALL_DEALS = 1 << 15
 
 #: Loops taken of each small deck.
 SMALL_KEPT = 30
@@ -68,24 +69,23 @@ def small_loops(deck: Deck, seed: int) -> list[State]:
 
 
 def small_decks(deck: Deck) -> list[Deck]:
-    """Small decks whose cards are all in the deck: its ranks in turn get a card more, a third of all.
+    """Small decks whose cards are all in the deck: the payment cards from its ranks in turn.
 
     Examples
     --------
-    >>> [str(small) for small in small_decks(Deck(28, 4, 4, 4, 0))][:2]
-    ['7:1:1:1:0', '8:2:1:1:0']
+    >>> [str(small) for small in small_decks(Deck(28, 4, 4, 4, 0))][:3]
+    ['8:1:1:0:0', '7:1:1:1:0', '6:2:1:1:0']
     """
-    decks = []
-    for size in SMALL_SIZES:
+    decks: list[Deck] = []
+    for size, payment in product(SMALL_SIZES, SMALL_PAYMENTS):
         counts = [0] * 5
-        payment = min(max(2, size // 3), deck.payment_cards)
-        while sum(counts[1:]) < payment:
+        while sum(counts[1:]) < min(payment, deck.payment_cards):
             for code in range(1, 5):
                 if counts[code] < deck.counts[code] and sum(counts[1:]) < payment:
                     counts[code] += 1
-        counts[0] = min(size - payment, deck.counts[0])
+        counts[0] = min(size - sum(counts[1:]), deck.counts[0])
         small = Deck(*counts)
-        if small not in decks and small.size <= deck.size and small.size >= 4:
+        if small not in decks and 4 <= small.size <= deck.size:
             decks.append(small)
     return decks
 

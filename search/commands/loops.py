@@ -13,9 +13,9 @@ from search.errors import VerificationError
 NAME = "loops"
 
 DESCRIPTION = """\
-Lists the known cycles of the standard and the Italian deck: lengths of the cycle, how many states fall into it,
-how many of these are balanced deals, the longest transient of those, and one such deal. Those in
-no publication we know of are marked new; `camicia search loops` found them.
+Lists the known cycles of the standard and the Italian deck: lengths of the cycle, how many states fall into
+it, how many of these are balanced deals, the longest transient of those, and one such deal. Those in no
+publication we know of are marked new; `camicia search loops` found them.
 
 examples:
   camicia loops --deck standard
@@ -27,8 +27,12 @@ examples:
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="the known deals that never end", description=DESCRIPTION)
-    parser.add_argument("--deck", type=kinds.deck, help="only this deck: numbers:J:Q:K:A, standard or italian")
-    parser.add_argument("--deals", action="store_true", help="every balanced deal of these cycles, one a line")
+    parser.add_argument(
+        "--deck", type=kinds.deck, help="only this deck: numbers:J:Q:K:A, standard or italian"
+    )
+    parser.add_argument(
+        "--deals", action="store_true", help="every balanced deal of these cycles, one a line"
+    )
     parser.add_argument("--check", action="store_true", help="replay all of it; exit code 3 on a mismatch")
     kinds.add_json(parser)
 
@@ -54,14 +58,19 @@ def run(arguments: argparse.Namespace) -> int:
         _print_table(cycles)
     if arguments.check and not arguments.json:
         number = sum(cycle.deals for cycle in cycles)
-        print(f"{counted(len(cycles), 'cycle')} and {counted(number, 'deal')} replayed, {len(wrong)} mismatched")
+        print(
+            f"{counted(len(cycles), 'cycle')} and {counted(number, 'deal')} replayed, {len(wrong)} mismatched"
+        )
     if wrong:
         raise VerificationError(f"{counted(len(wrong), 'cycle')} mismatched, the first: {wrong[0]}")
     return 0
 
 
 def _print_table(cycles: tuple[catalogue.KnownCycle, ...]) -> None:
-    print(f"{'deck':<11} {'cards':>6} {'tricks':>6} {'basin':>9} {'deals':>5} {'transient':>9}      a state or deal")
+    print(
+        f"{'deck':<11} {'cards':>6} {'tricks':>6} {'basin':>9} {'deals':>5} {'transient':>9}"
+        "      a state or deal"
+    )
     for cycle in cycles:
         transient = "" if cycle.transient_tricks is None else cycle.transient_tricks
         print(
