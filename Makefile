@@ -51,7 +51,7 @@ lint: install       ## check style and types
 
 docs: install       ## build the documentation into docs/_build/html
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 bench: install      ## deals per second of every kernel
