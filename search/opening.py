@@ -111,8 +111,8 @@ def _fault(path: Path, text: str) -> LedgerError:
 
 
 def _sqlite_fault(path: Path, error: Exception) -> LedgerError:
-    """Say in our words what SQLite has to say."""
-    text = str(error)
+    """Say in our words, in one line, what SQLite has to say."""
+    text = " ".join(str(error).split())
     if "readonly" in text:
         return _fault(path, _READ_ONLY)
     if "full" in text or "disk I/O" in text:
