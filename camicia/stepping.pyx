@@ -4,9 +4,9 @@
 Deals of consecutive ranks begin alike: all arrangements of the last cards, the *ending*, go by before any
 card above them changes. Such deals are a *group*, whose ending is as long as `GROUP` allows. What the lanes
 need to know of an ending depends only on which cards it is made of, so every such set of cards is arranged
-once, and its rows are kept. To write a group is then to copy these rows behind those of the group before; the rows that belong to the cards above stay as
-they are for many groups, and are written in one go when they change. A deal costs a few nanoseconds, less
-than a step to the next permutation alone.
+once, and its rows are kept. To write a group is then to copy these rows behind those of the group before;
+the rows that belong to the cards above stay as they are for many groups, and are written in one go when they
+change. A deal costs a nanosecond or two, a tenth of a step to the next permutation.
 
 Copies and fills are done in blocks, which may write past their end, over what comes later anyway; the
 `MARGIN` of a batch is there for that.
@@ -30,7 +30,8 @@ from camicia import ranking
 cdef enum:
     CAPACITY = 16_384
 
-#: Deals of a group, at most. Larger groups cost less a deal, but there are more different endings to arrange.
+#: Deals of a group, at most. Larger groups cost less a deal, but there are more different endings to arrange:
+#: with 2,048 nothing is gained, with 4,096 a stretch of a million deals took a tenth longer.
 cdef enum:
     GROUP = 1024
 
