@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import TextIO
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (
@@ -60,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from camicia.errors import CamiciaError
     from search.errors import exit_code
 
+    _open_missing()
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
     try:
@@ -71,11 +73,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough, as `head` does; nothing more may be written when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(sys.stdout)
+        return FAILURE
+    except OSError as error:
+        # Such as a full disk under stdout or beside a ledger. What cannot be printed is not tried again.
+        _give_up(sys.stdout)
+        print(f"camicia: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
         return FAILURE
     except MemoryError as error:
         print(f"camicia: {error or 'no memory left'}", file=sys.stderr)
         return FAILURE
+
+
+def _give_up(stream: TextIO | None) -> None:
+    """Let what a stream still holds go nowhere, so that Python does not fail on it once more at its end."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _open_missing() -> None:
+    """Stand in for standard streams that were closed before we began: what goes there is lost, not a failure."""
+    sys.stdin = sys.stdin or open(os.devnull)
+    sys.stdout = sys.stdout or open(os.devnull, "w")
+    sys.stderr = sys.stderr or open(os.devnull, "w")
 
 
 def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:

@@ -21,6 +21,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeVar
 
 from search.errors import WorkerLost
+from search.signals import STOPPING
 
 T = TypeVar("T")
 
@@ -305,11 +306,12 @@ class _Worker:
         self._hung, self._is_ready, self._busy = "", False, 0.0
         try:
             with self._pool._births:
-                # A process is born with the blocked signals of the thread that starts it: Ctrl-C is blocked
-                # in workers from their first instruction to their last. Python's own tracker of shared
-                # things, started with the first process, would unblock it.
+                # A process is born with the blocked signals of the thread that starts it. Ctrl-C, and what
+                # else asks a whole process group to stop, is blocked in workers from their first instruction
+                # to their last: the parent decides when they go. Python's own tracker of shared things,
+                # started with the first process, would unblock it.
                 resource_tracker.ensure_running()
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+                signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
                 self._connection, theirs = self._pool._spawn.Pipe()
                 try:
                     process = self._pool._spawn.Process(target=_work, args=(theirs,), daemon=True)

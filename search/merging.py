@@ -13,6 +13,10 @@ from search.imported import take_over
 from search.ledger import Ledger
 from search.strategies.enumerate import RANGE_SETTINGS, Enumerate
 
+#: Settings that may differ between campaigns which are joined: ranges of ranks, and what climb measures when
+#: a ledger is made, which comes out a little differently each time. Each campaign keeps its own.
+MAY_DIFFER = (*RANGE_SETTINGS, "least_tricks", "from_end", "max_states")
+
 
 def merge(out: Path, sources: Sequence[Path]) -> None:
     """Make a new ledger of all that others hold.
@@ -53,7 +57,8 @@ def _absorb(ledger: Ledger, other: Ledger) -> None:
                     mine, its = (_fixed(entry.campaign) for entry in (ours, theirs))
                 if mine != its:
                     raise LedgerError(
-                        f"ledger {str(other.path)!r}: has {name} {its}, expected {mine} as the first has"
+                        f"ledger {str(other.path)!r}: has {name} {_text(its)}, expected {_text(mine)} as the "
+                        "first has"
                     )
         ledger.absorb(ledger.enter(theirs.campaign), other, theirs)
     take_over(ledger, other)
@@ -65,8 +70,14 @@ def _absorb(ledger: Ledger, other: Ledger) -> None:
 
 
 def _fixed(campaign: Campaign) -> dict[str, Setting]:
-    """The settings that ledgers which are joined have in common; ranges of ranks may be different ones."""
-    return {name: value for name, value in campaign.settings.items() if name not in RANGE_SETTINGS}
+    """The settings that ledgers which are joined must have in common."""
+    return {name: value for name, value in campaign.settings.items() if name not in MAY_DIFFER}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {setting}" for name, setting in value.items())
+    return str(value)
 
 
 def _remove(path: Path) -> None:

@@ -128,6 +128,8 @@ _READ_ONLY = "read-only, expected a file that can be written; copy it, or choose
 def _check_file(path: Path, mode: str) -> None:
     """See from outside that the file may be a ledger and may be used so."""
     try:
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise _fault(path, "not a regular file, expected one that `camicia search` made")
         with path.open("rb") as file:
             beginning = file.read(len(_MAGIC))
         mode_bits = path.stat().st_mode

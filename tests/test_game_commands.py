@@ -166,3 +166,22 @@ def test_info_tells_which_kernel_runs(capsys, monkeypatch):
 def test_help_teaches_with_examples(capsys, command):
     code, out, _ = run(capsys, command, "--help")
     assert code == 0 and "examples:" in out and f"camicia {command}" in out
+
+
+def test_a_full_disk_under_stdout_is_one_line():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "search", "records", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == ["camicia: output: No space left on device"]
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
+def test_closed_standard_streams_are_no_failure(stream):
+    command = f"{sys.executable} -m search play J/- - {stream}"
+    done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -57,9 +57,9 @@ examples:
   camicia search --for 10m                   for ten minutes
   camicia search {DEFAULT_STRATEGY} --deck italian --deals 1e9
                                              until the campaign has 1,000,000,000 deals
-  camicia search --seed 7 --unit-size 1e6 --shard 2/3
+  camicia search sample --seed 7 --unit-size 1e6 --shard 2/3
                                              the second of three machines' part of one campaign
-  camicia search --on-record 'mail -s "$CAMICIA_CARDS cards" me@example.org <<< "$CAMICIA_DEAL"'
+  camicia search --on-record 'echo "$CAMICIA_DEAL" | mail -s "$CAMICIA_CARDS cards" me@example.org'
 """
 
 

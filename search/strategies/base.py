@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from camicia.cards import STANDARD, Deck
 from search.account import Account
 from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, Campaign, Setting, Totals, UnitReport
+from search.errors import CampaignError
 from search.finds import Find
 
 #: Work in a unit, in seconds of one core: long enough for handing out and committing to cost nothing (they
@@ -29,6 +30,11 @@ UNITS_PER_WORKER = 8
 
 #: Time that the measurement of the rate takes, in seconds.
 MEASURING_SECONDS = 0.3
+
+
+#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
+#: beforehand, would take minutes which nothing can interrupt.
+MOST_CARDS = 256
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,13 @@ class Request:
     deals: int | None = None
     seconds: float | None = None
     workers: int = 1
+
+    def __post_init__(self) -> None:
+        if self.deck.size > MOST_CARDS:
+            raise CampaignError(
+                f"deck {self.deck}: has {self.deck.size:,} cards; hunts take decks of up to {MOST_CARDS}, "
+                "`camicia play` plays larger ones"
+            )
 
 
 class Strategy(ABC):
