@@ -92,10 +92,11 @@ def _give_up(stream: TextIO | None) -> None:
 
 
 def _open_missing() -> None:
-    """Stand in for standard streams that were closed before we began: what goes there is lost, not a failure."""
-    sys.stdin = sys.stdin or open(os.devnull)
-    sys.stdout = sys.stdout or open(os.devnull, "w")
-    sys.stderr = sys.stderr or open(os.devnull, "w")
+    """Stand in for standard streams that were closed before we began: what goes there is lost, no failure."""
+    # They stay open as long as the process does.
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
