@@ -7,6 +7,7 @@ from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor, Cycle, State, Tree
 from camicia.cards import Deal, Deck
+from camicia.ranking import rank_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.climbing import FROM_END, tree_above
@@ -113,7 +114,7 @@ def _tree(tree: Tree, deck: Deck) -> dict[str, Any]:
 
 def _found(found: Ancestor, deck: Deck) -> dict[str, Any]:
     return {
-        "rank": str(deck.rank(found.deal)),
+        "rank": rank_text(deck.rank(found.deal)),
         "deal": str(found.deal),
         "cards": found.cards,
         "tricks": found.tricks,

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor
+from camicia.ranking import rank_text
 from camicia.reference import play
 from camicia.results import counted
 from search.climbing import Improvement, improve
@@ -89,7 +90,8 @@ def _document(found: Improvement) -> dict[str, Any]:
 
 
 def _found(found: Ancestor) -> dict[str, Any]:
-    rank = str(found.deal.deck.rank(found.deal)) if len(found.deal.hand_a) == found.deal.deck.cut else None
+    is_ranked = len(found.deal.hand_a) == found.deal.deck.cut
+    rank = rank_text(found.deal.deck.rank(found.deal)) if is_ranked else None
     return {"rank": rank, "deal": str(found.deal), "cards": found.cards, "tricks": found.tricks}
 
 
