@@ -23,6 +23,7 @@ from camicia.ancestors import Cycle
 from camicia.kernels import available_kernels
 from camicia.stepping import DealRange
 from search.account import Account
+from search.driver import Shard, units_to_do
 from search.errors import LedgerError
 from search.ledger import Ledger
 from search.scan import scan_ranks
@@ -193,6 +194,19 @@ def test_the_order_of_deals_and_any_kernel_give_the_same_numbers(whole):
     assert document["sum_cards"] == rows["cards"][finished].sum()
     assert document["sum_tricks"] == rows["tricks"][finished].sum()
     assert int(document["longest_tricks_count"]) == (rows["tricks"][finished] == 63).sum()
+
+
+def test_shards_of_a_complete_search_are_adjacent():
+    parts = [list(units_to_do(set(), 64, Shard(number, 7), 64)) for number in range(1, 8)]
+    assert [unit for part in parts for unit in part] == list(range(64))
+    assert {len(part) for part in parts} == {9, 10}
+    assert [Shard(number, 7).size(64, 64) for number in range(1, 8)] == [len(part) for part in parts]
+    # A campaign that was asked for fewer deals does the first units of each shard's part.
+    assert [list(units_to_do(set(), 12, Shard(number, 7), 64)) for number in (1, 2, 3)] == [
+        list(range(9)),
+        [9, 10, 11],
+        [],
+    ]
 
 
 def test_seven_shards_two_of_them_killed_are_the_same_as_one_search(tmp_path, whole):
