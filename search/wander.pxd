@@ -30,6 +30,7 @@ cdef struct Tally:
     int64_t games
     int64_t loops           # games that loop, the same cycle counted each time
     int64_t met             # cycles not met before, of any deck
+    uint32_t nearest        # fewest cards that made a deck of a loop met
     int64_t cards           # of the finite games
     int64_t tricks
     uint64_t checksum

@@ -161,6 +161,7 @@ cdef class Wander:
         self.pool.rows = <uint8_t *> malloc(<size_t> POOL * self.stride)
         self.names.mask = FIRST_SLOTS - 1
         self.names.slots = <uint64_t *> calloc(FIRST_SLOTS, sizeof(uint64_t))
+        self.tally.nearest = self.stride
         self.tally.room = FIRST_BINS
         self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         self.row = <uint8_t *> malloc(self.stride + 1)
@@ -241,11 +242,16 @@ cdef class Wander:
         self._check_memory()
 
     def tallied(self):
-        """What the games came to: a dict of games, loops, met, cards, tricks, checksum, and histogram."""
+        """What the games came to: a dict of games, loops, met, nearest, cards, tricks, checksum, histogram.
+
+        `met` counts the cycles, of whatever deck; `nearest` is how many cards the one nearest to the deck lacks
+        or has too many.
+        """
         return {
             "games": self.tally.games,
             "loops": self.tally.loops,
             "met": self.tally.met,
+            "nearest": self.tally.nearest,
             "cards": self.tally.cards,
             "tricks": self.tally.tricks,
             "checksum": self.tally.checksum,
@@ -401,6 +407,7 @@ cdef class Wander:
             return
         self.tally.met += 1
         far = self.far_from_deck(size)
+        self.tally.nearest = min(self.tally.nearest, far)
         if far == 0:
             self.want(cycle.leader_cards)
         for i in range(states):

@@ -18,8 +18,8 @@ from search.starts import START, known_loops, ledger_loops, small_loops, written
 from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, new_seed
 from search.wander import Wander
 
-#: Edits of one walk. A walk goes on finding cycles of the standard deck for minutes, but one that has
-#: strayed does not come back, so many walks of half a minute are safer than few long ones.
+#: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
+#: met what there is to meet near it.
 WALK_EDITS = 10_000_000
 
 #: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
@@ -35,7 +35,7 @@ MAX_STATES = 3_000_000
 DEALS_LISTED = 10_000
 
 #: What a walk is bounded and steered by, unless it is given; docs/loops.md has the measurements.
-DEFAULTS = {"surplus": 2, "longest_cycle": 100, "uneven": 12, "recency": 2, "nearness": 2}
+DEFAULTS = {"surplus": 2, "longest_cycle": 300, "uneven": 12, "recency": 2, "nearness": 2}
 
 #: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
 CYCLE = "cycle "
@@ -80,7 +80,7 @@ examples:
         for name, text in (
             ("surplus", "cards that a loop may have beyond those of the deck"),
             ("longest-cycle", "the most states of a cycle"),
-            ("uneven", "how near the hands must come on a cycle, in cards"),
+            ("uneven", "how near the hands must come on a cycle in every other walk, in cards"),
             ("recency", "the most recent of so many random loops is a candidate to go on from"),
             ("nearness", "the one nearest to the deck of so many candidates is taken"),
         ):
@@ -112,9 +112,11 @@ examples:
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Walk, then list the basin of every cycle of the deck."""
         started = time.perf_counter()
-        wander = Wander(
-            campaign.deck, campaign.seed, unit, *(int(campaign.settings[name]) for name in DEFAULTS)
-        )
+        bounds = {name: int(campaign.settings[name]) for name in DEFAULTS}
+        # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
+        if unit % 2:
+            bounds["uneven"] = campaign.deck.size
+        wander = Wander(campaign.deck, campaign.seed, unit, *bounds.values())
         for text in str(campaign.settings["starts"]).split():
             state = State.from_deal(text)
             wander.start(state.leader, state.other)
