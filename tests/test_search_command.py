@@ -103,10 +103,15 @@ def test_killed_ten_times_at_random_it_comes_to_the_same(tmp_path, whole):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_commits_what_is_done_and_tells_how_to_go_on(tmp_path, whole, number):
     path = tmp_path / "sample-12-2-2-0-0.db"
-    with start(*WORDS, *GOAL, cwd=tmp_path, start_new_session=True) as process:
+
+    def heed():
+        # Whoever runs the tests under nohup or in the background has these ignored, in children too.
+        signal.signal(number, signal.SIG_DFL)
+
+    with start(*WORDS, *GOAL, cwd=tmp_path, start_new_session=True, preexec_fn=heed) as process:
         pids = wait_for_units(process, path, 3)
-        # As a terminal does it: to the workers too.
-        os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
+        # As a terminal and `timeout` do it: to the workers too.
+        os.killpg(process.pid, number)
         output, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
     assert "Interrupted" in errors.decode() and "Traceback" not in errors.decode()
