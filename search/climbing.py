@@ -65,6 +65,24 @@ def finite_result(deal: Deal) -> Result:
     return result
 
 
+def finite_deal(text: str) -> Deal:
+    """Read a deal that should finish.
+
+    Raises
+    ------
+    DealError
+        If it is not a deal, its game never ends, or a hand is empty.
+
+    Examples
+    --------
+    >>> str(finite_deal("J/-J"))
+    'J/-J'
+    """
+    deal = Deal.parse(text)
+    finite_result(deal)
+    return deal
+
+
 def tree_above(deal: Deal, from_end: int, *, max_states: int = MAX_STATES, top: int | None) -> Tree:
     """All that leads to the state of a deal's game with so many tricks to go.
 

@@ -150,3 +150,9 @@ def test_a_bad_line_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: py
     monkeypatch.setattr("sys.stdin", io.StringIO("-/J\n??\n"))
     assert main(["improve"]) == 2
     assert "line 2" in capsys.readouterr().err
+
+
+def test_improve_tells_the_line_of_a_game_that_never_ends(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("J/-J\nJ--/-J-\n"))
+    assert main(["improve", "-"]) == 2
+    assert "line 2: deal 'J--/-J-': its game never ends" in capsys.readouterr().err

@@ -256,6 +256,19 @@ def test_other_settings_are_another_campaign(tmp_path) -> None:
     assert "from end 50, not 40" in refused.stderr
 
 
+def test_ledgers_whose_thresholds_were_measured_differently_are_joined(tmp_path) -> None:
+    for seed, from_end in (("1", "50"), ("2", "40")):
+        words = list(CLIMB)
+        words[words.index("--seed") + 1] = seed
+        words[words.index("--from-end") + 1] = from_end
+        documented(*words, "--deals", "2000", "--ledger", f"{seed}.db", cwd=tmp_path)
+    assert camicia("merge", "both.db", "1.db", "2.db", cwd=tmp_path).returncode == 0
+    joined, *apart = (documented("status", f"{name}.db", cwd=tmp_path) for name in ("both", "1", "2"))
+    assert int(joined["deals"]) == sum(int(one["deals"]) for one in apart)
+    longest = max(one["longest"]["tricks"]["tricks"] for one in apart)
+    assert joined["longest"]["tricks"]["tricks"] == longest
+
+
 def test_climbing_is_what_search_does_unless_told_otherwise() -> None:
     assert DEFAULT_STRATEGY == "climb"
 

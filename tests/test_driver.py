@@ -8,8 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from hunting import contents, reports_of, small_campaign
 
+from search.choosing import chosen_campaign
 from search.commands.status import summary_lines
-from search.driver import Ending, Hunt, Shard, chosen_campaign
+from search.driver import Ending, Hunt, Shard
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
 from search.executors import LocalPool
 from search.ledger import Ledger

@@ -1,22 +1,19 @@
 """Ranks: rank and unrank are inverse for every deck, in the order of the field; so is the step onward."""
 
 import contextlib
-import csv
 import io
 import itertools
 import json
-import pathlib
 import pickle
 import random
 import re
 
 import numpy as np
 import pytest
+from conftest import read_known_deals
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, ranking, unrank_many
 from search import cli
-
-KNOWN_DEALS = pathlib.Path(__file__).parent / "data" / "known_deals.csv"
 
 #: Small enough to go through whole, payment cards alone and number cards alone among them.
 SMALL = [
@@ -139,16 +136,14 @@ def test_known_counts():
     assert ITALIAN.deal_count == 193_584_473_082_000
 
 
-@pytest.mark.skipif(not KNOWN_DEALS.exists(), reason="the known deals are not in this tree")
 def test_the_ranks_of_the_known_deals():
-    with KNOWN_DEALS.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if re.search(r"rank \d+", row["name"])]
-    assert len(rows) >= 8
-    for row in rows:
-        rank = int(re.search(r"rank (\d+)", row["name"])[1])
-        deck = Deck.parse(row["deck"])
-        assert deck.rank(Deal.parse(row["deal"])) == rank
-        assert str(deck.unrank(rank)) == row["deal"]
+    ranked = [known for known in read_known_deals() if re.search(r"rank \d+", known.name)]
+    assert len(ranked) >= 8
+    for known in ranked:
+        rank = int(re.search(r"rank (\d+)", known.name)[1])
+        deck = Deck.parse(known.deck)
+        assert deck.rank(known.deal) == rank
+        assert deck.unrank(rank) == known.deal
 
 
 def test_the_largest_deck():

@@ -254,6 +254,8 @@ def test_two_hunts_on_one_ledger_are_refused(tmp_path):
         (("--shard", "4/3"), "shard '4/3': expected I/N"),
         (("--ledger", "no/where.db"), "'no/where.db': its folder does not exist"),
         (("--ledger", "."), "ledger '.': cannot be read"),
+        (("--ledger", "/dev/null"), "ledger '/dev/null': not a regular file"),
+        (("--deck", "20000:4:4:4:4"), "has 20,016 cards; hunts take decks of up to 256"),
         (("--colour", "red"), "--colour"),
     ],
 )

@@ -9,7 +9,7 @@ from camicia.ancestors import MAX_STATES, Ancestor
 from camicia.ranking import rank_text
 from camicia.reference import play
 from camicia.results import counted
-from search.climbing import Improvement, improve
+from search.climbing import Improvement, finite_deal, improve
 from search.commands.arguments import add_json, count, write_json
 from search.commands.play import read_deals
 from search.errors import VerificationError
@@ -52,7 +52,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Climb from each deal, and print what was found."""
     documents = []
-    for deal in read_deals(arguments.deals):
+    for deal in read_deals(arguments.deals, finite_deal):
         found = improve(deal, max_states=arguments.max_states)
         for ancestor in {found.by_cards, found.by_tricks}:
             _check(ancestor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -59,8 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def read_deals(words: list[str]) -> Iterator[Deal]:
+def read_deals(words: list[str], read: Callable[[str], Deal] = Deal.parse) -> Iterator[Deal]:
     """Yield the deals that the words of a command line name; ``-`` stands for the lines of standard input.
+
+    Parameters
+    ----------
+    words : list of str
+        The words.
+    read : callable, optional
+        Reads one deal, and raises a `DealError` for what the command cannot use.
 
     Raises
     ------
@@ -74,15 +81,16 @@ def read_deals(words: list[str]) -> Iterator[Deal]:
     """
     for word in words:
         if word.strip() != "-":
-            yield Deal.parse(word)
+            yield read(word)
             continue
         for number, line in enumerate(sys.stdin, start=1):
             if not line.strip():
                 continue
             try:
-                yield Deal.parse(line)
+                deal = read(line)
             except DealError as error:
                 raise DealError(f"standard input, line {number}: {error}") from None
+            yield deal
 
 
 def table_lines(deal: Deal, colour: bool = False) -> Iterator[str]:

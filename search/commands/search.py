@@ -16,12 +16,13 @@ from camicia.kernels import default_kernel
 from camicia.ranking import rank_text
 from camicia.results import counted
 from search.campaign import Campaign
+from search.choosing import chosen_campaign
 from search.cluster import ClusterExecutor
 from search.commands import arguments as kinds
 from search.commands.progress import Display
 from search.commands.status import print_summary
 from search.cpus import usable_cpus
-from search.driver import WHOLE, Ending, Hunt, chosen_campaign
+from search.driver import WHOLE, Ending, Hunt
 from search.errors import CampaignError
 from search.executors import HANG_FACTOR, HANG_SECONDS, LocalPool
 from search.ledger import Entry, Ledger
@@ -98,7 +99,9 @@ def _common_options() -> argparse.ArgumentParser:
         "the campaign", "fixed when its ledger is made; they may be left out to go on with it"
     )
     campaign.add_argument(
-        "--deck", type=kinds.deck, help="numbers:J:Q:K:A, or standard (the usual one) or italian"
+        "--deck",
+        type=kinds.deck,
+        help="numbers:J:Q:K:A of up to 256 cards, or standard (the usual one) or italian",
     )
     campaign.add_argument("--seed", type=kinds.seed, help="seed of the random stream; random unless given")
     campaign.add_argument(
