@@ -217,6 +217,7 @@ class _Worker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._busy: float | None = None
+        self._began = 0.0
         self._is_ready = False
         self._hung = ""
 
@@ -224,7 +225,8 @@ class _Worker:
         """Add to the time of the call at hand; end the process if that is too much."""
         if self._busy is None:
             return
-        self._busy += seconds
+        # What is at hand may have begun between two looks.
+        self._busy = min(self._busy + seconds, time.monotonic() - self._began)
         limit = patience if self._is_ready else START_SECONDS
         if limit is not None and self._busy > limit and not self._hung:
             self._hung = f"hung: no answer in {self._busy:.0f} s"
@@ -258,7 +260,7 @@ class _Worker:
 
     def _answer(self, call: _Call) -> tuple[bool, Any]:
         assert self._connection is not None
-        self._busy = 0.0
+        self._began, self._busy = time.monotonic(), 0.0
         try:
             self._connection.send(call.what)
             is_result, value = self._connection.recv()
@@ -303,7 +305,8 @@ class _Worker:
         return self._process is not None
 
     def _start(self) -> None:
-        self._hung, self._is_ready, self._busy = "", False, 0.0
+        self._hung, self._is_ready = "", False
+        self._began, self._busy = time.monotonic(), 0.0
         try:
             with self._pool._births:
                 # A process is born with the blocked signals of the thread that starts it. Ctrl-C, and what
