@@ -287,10 +287,19 @@ class _Worker:
             return WorkerLost(f"{name} was killed by {signal.Signals(-code).name}")
         return WorkerLost(f"{name} ended (exit code {code})")
 
+    def _speaks(self) -> bool:
+        """Whether the process has said something, be it that it has ended."""
+        try:
+            return self._connection is not None and self._connection.poll()
+        except OSError:
+            return True
+
     def _have_process(self) -> bool:
         """Start a process if there is none; False if none will live."""
+        # A process that is dying has closed its end of the connection before it can be seen to be dead; one
+        # that is well says nothing unless it is asked.
         with self._pool._births:
-            is_gone = self._process is not None and not self._process.is_alive()
+            is_gone = self._process is not None and (not self._process.is_alive() or self._speaks())
         if is_gone:
             self._bury()
         while self._process is None and not self._pool._killed.is_set():
