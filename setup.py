@@ -54,6 +54,7 @@ EXTENSIONS = [
     extension("camicia.yardstick", YARDSTICK),
     extension("search.account", depends=["search/tally.h"]),
     extension("search.scan"),
+    extension("search.toplist"),
     extension("search.wander", depends=["search/tally.h"]),
     *(
         extension(f"camicia.lanes_{name}", LANES + flags, LANES_SOURCES)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from camicia import ranking
 from camicia.errors import DealError, DeckError
+from camicia.ranks import checked_range
 from camicia.results import counted
 
 #: A payment card's code is its penalty; every number card has code 0.
@@ -210,7 +211,7 @@ class Deck:
         >>> [str(deal) for deal in Deck(2, 1, 0, 0, 1).deals(9)]
         ['A-/-J', 'A-/J-', 'AJ/--']
         """
-        start, stop = ranking.checked_range(self.counts, start, stop, self.deal_count)
+        start, stop = checked_range(self.counts, start, stop, self.deal_count)
         return map(self._cut_in_the_middle, ranking.rows_between(self.counts, start, stop))
 
     def _cut_in_the_middle(self, codes: bytes) -> Deal:

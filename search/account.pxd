@@ -3,25 +3,10 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from camicia.batch cimport Batch
+from search.toplist cimport TopList
 
 cdef extern from *:
     ctypedef unsigned long long uint128_t "unsigned __int128"
-
-
-cdef struct Entry:
-    int64_t value           # what the list is sorted by
-    int64_t cards
-    int64_t tricks
-    uint8_t *codes
-
-
-cdef struct TopList:
-    Py_ssize_t limit        # entries it may hold
-    Py_ssize_t count        # entries it holds
-    size_t size             # cards of a deal
-    int64_t floor           # a smaller value cannot enter
-    Entry *entries          # largest value first, ties to the smaller codes; one more than the limit
-    uint8_t *codes
 
 
 cdef struct Candidates:

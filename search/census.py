@@ -7,7 +7,7 @@ from typing import Any
 
 from camicia.ancestors import Cycle
 from camicia.cards import Deal
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from camicia.results import Status, counted
 from search.campaign import Totals
 from search.finds import LENGTHS

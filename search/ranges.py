@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from camicia.cards import Deck
-from camicia.ranking import checked_range, parse_rank, rank_text
+from camicia.ranks import checked_range, parse_rank, rank_text
 from search.errors import CampaignError
 
 

@@ -13,6 +13,7 @@ import pytest
 from conftest import read_known_deals
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, ranking, unrank_many
+from camicia.ranks import parse_rank, rank_text
 from search import cli
 
 #: Small enough to go through whole, payment cards alone and number cards alone among them.
@@ -149,11 +150,11 @@ def test_the_ranks_of_the_known_deals():
 def test_the_largest_deck():
     deck = Deck(59_535, 1500, 1500, 1500, 1500)
     total = deck.deal_count
-    assert len(ranking.rank_text(total)) > 4300
+    assert len(rank_text(total)) > 4300
     rank = total // 3
     deal = deck.unrank(rank)
     assert deck.rank(deal) == rank
-    assert ranking.parse_rank(ranking.rank_text(rank)) == rank
+    assert parse_rank(rank_text(rank)) == rank
     with pytest.raises(RankError, match="expected a whole number from 0 to") as error:
         deck.unrank(total)
     assert len(str(error.value)) < 300
@@ -239,14 +240,14 @@ def test_decks_still_pickle_and_deals_are_lazy():
 @pytest.mark.parametrize("text", ["", "-1", "1e5", "1.0", "x", "1__0", "_1", "٣", "NaN", "1 2"])
 def test_texts_that_are_no_rank(text):
     with pytest.raises(RankError, match="expected a whole number"):
-        ranking.parse_rank(text)
+        parse_rank(text)
 
 
 def test_texts_of_ranks():
-    assert ranking.parse_rank(" 12,345_678 ") == 12345678
-    assert ranking.parse_rank("0") == 0
-    assert ranking.rank_text(0) == "0"
-    assert ranking.rank_text(10**40) == "1" + "0" * 40
+    assert parse_rank(" 12,345_678 ") == 12345678
+    assert parse_rank("0") == 0
+    assert rank_text(0) == "0"
+    assert rank_text(10**40) == "1" + "0" * 40
 
 
 def run(*words):
@@ -280,7 +281,7 @@ def test_ranks_of_deals_on_standard_input(monkeypatch):
 
 def test_ranks_of_thousands_of_digits_on_the_command_line():
     deck = Deck(59_535, 1500, 1500, 1500, 1500)
-    rank = ranking.rank_text(deck.deal_count // 3)
+    rank = rank_text(deck.deal_count // 3)
     deal = run("unrank", str(deck), rank).strip()
     assert run("rank", deal).strip() == rank
 

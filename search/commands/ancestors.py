@@ -7,7 +7,7 @@ from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor, Cycle, State, Tree
 from camicia.cards import Deal, Deck
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.climbing import FROM_END, tree_above

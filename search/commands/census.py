@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from search.commands import arguments as kinds
 from search.commands.search import hunt
 from search.commands.status import print_summary

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from camicia.reference import play
 from camicia.results import counted
 from search.climbing import Improvement, finite_deal, improve

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from camicia.cards import Deal
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from search.commands.arguments import add_json, write_json
 from search.commands.play import read_deals
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from camicia.cards import STANDARD
 from camicia.kernels import default_kernel
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from camicia.results import counted
 from search.campaign import Campaign
 from search.choosing import chosen_campaign

@@ -10,7 +10,7 @@ from typing import Any
 
 from camicia.cards import Deal, Deck
 from camicia.errors import RankError
-from camicia.ranking import rank_text
+from camicia.ranks import rank_text
 from camicia.trees import cycle_of
 from search.account import Account
 from search.campaign import Campaign, Totals, UnitReport
