@@ -53,6 +53,7 @@ EXTENSIONS = [
     extension("camicia.walker"),
     extension("camicia.yardstick", YARDSTICK),
     extension("search.account", depends=["search/tally.h"]),
+    extension("search.names", depends=["search/tally.h"]),
     extension("search.scan"),
     extension("search.toplist"),
     extension("search.wander", depends=["search/tally.h"]),

@@ -4,12 +4,13 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from numpy.random cimport bitgen_t
 
 from camicia.walker cimport Walker
+from search.names cimport Names
 
 
 cdef struct Loop:
     uint32_t size           # cards
     uint32_t leads          # cards of the leader in the state that stands for the cycle
-    uint32_t far            # cards to put in or take out to make the deck of it
+    int64_t cost            # how far from what is wanted; the smaller, the likelier to be gone on from
     int64_t states          # of the cycle
 
 
@@ -20,17 +21,11 @@ cdef struct Pool:
     uint64_t capacity
 
 
-cdef struct Names:
-    uint64_t *slots         # open addressing; 0 is an empty slot
-    uint64_t mask
-    uint64_t count
-
-
 cdef struct Tally:
     int64_t games
     int64_t loops           # games that loop, the same cycle counted each time
     int64_t met             # cycles not met before, of any deck
-    uint32_t nearest        # fewest cards that made a deck of a loop met
+    int64_t nearest         # fewest cards that made a deck of a loop met
     int64_t cards           # of the finite games
     int64_t tricks
     uint64_t checksum
@@ -43,9 +38,11 @@ cdef class Wander:
     cdef bitgen_t *bits
     cdef Walker *walker
     cdef Pool pool
-    cdef Names names
+    cdef Names names        # of the cycles met
+    cdef Names layouts      # of those gone on from, if one of alike ones is
     cdef Tally tally
     cdef uint8_t *row       # the state that is edited
+    cdef uint8_t *layout    # where payment cards stand, then how many there are of each card
     cdef uint8_t *unedited
     cdef uint8_t *wanted    # smallest states of the cycles of exactly the deck: leader's cards, then the row
     cdef int64_t wanted_count
@@ -53,15 +50,19 @@ cdef class Wander:
     cdef uint32_t counts[5]
     cdef uint32_t stride
     cdef int64_t surplus
-    cdef int64_t longest
+    cdef int64_t longest_cycle
     cdef int64_t uneven
     cdef int64_t recency
     cdef int64_t nearness
+    cdef int64_t payment_weight
+    cdef int64_t evenness
+    cdef bint alike
     cdef bint out_of_memory
 
     cdef uint8_t card(self) noexcept nogil
     cdef uint64_t candidate(self, uint64_t have) noexcept nogil
-    cdef uint32_t far_from_deck(self, uint32_t size) noexcept nogil
+    cdef int64_t far_from_deck(self, uint32_t size, int64_t payment_weight) noexcept nogil
+    cdef bint new_layout(self, uint32_t size, uint32_t leads) noexcept nogil
     cdef void want(self, uint32_t leads) noexcept nogil
     cdef uint32_t edited(self, uint32_t size, uint32_t *leads) noexcept nogil
     cdef bint within(self, uint32_t size, uint32_t leads) noexcept nogil

@@ -9,10 +9,13 @@ class Wander:
         seed: int,
         unit: int,
         surplus: int,
-        longest: int,
+        longest_cycle: int,
         uneven: int,
         recency: int,
         nearness: int,
+        payment_weight: int,
+        evenness: int,
+        alike: int,
     ) -> None: ...
     def start(self, leader: bytes, other: bytes) -> bool: ...
     def run(self, edits: int, first_number: int) -> None: ...

@@ -15,6 +15,7 @@ from numpy.random cimport bitgen_t
 
 from camicia.cycles cimport Course, CycleName, name_reached, reach_cycle
 from camicia.walker cimport close_walker, open_walker, play_trick, set_state, write_row
+from search.names cimport close_names, enter, hash_state, make_slots, open_names
 
 from numpy.random import Philox
 
@@ -24,7 +25,6 @@ cdef extern from *:
     ctypedef unsigned long long uint128_t "unsigned __int128"
 
 cdef extern from "tally.h" nogil:
-    uint64_t mix(uint64_t word)
     uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
 
 #: Edits of a state at once, at most: more of them hardly ever leave a loop.
@@ -35,60 +35,19 @@ cdef enum:
 cdef enum:
     POOL = 1 << 16
 
-#: Bins and slots there are at first; both grow.
+#: Hands as near in size as this somewhere on a cycle are even enough: cycles with balanced deals have such.
+cdef enum:
+    NEAR_ENOUGH = 8
+
+#: Bins and wanted cycles there is room for at first; both grow.
 cdef enum:
     FIRST_BINS = 2048
-    FIRST_SLOTS = 1 << 16
     FIRST_WANTED = 256
 
 
 cdef inline uint64_t pick(bitgen_t *bits, uint64_t bound) noexcept nogil:
     """A random whole number from 0 to `bound` - 1."""
     return <uint64_t> (<uint128_t> bits.next_uint64(bits.state) * bound >> 64)
-
-
-cdef uint64_t hash_state(const uint8_t *row, uint32_t size, uint32_t leads) noexcept nogil:
-    """A hash of a state; never 0, which stands for none."""
-    cdef uint64_t word = mix(<uint64_t> size << 32 | leads)
-    cdef uint64_t chunk
-    cdef uint32_t place = 0
-    while place < size:
-        chunk = 0
-        memcpy(&chunk, row + place, min(<uint32_t> 8, size - place))
-        word = mix(word ^ chunk)
-        place += 8
-    return word or 1
-
-
-cdef bint enter(Names *names, uint64_t name) noexcept nogil:
-    """Note a name in the table, which has room; whether it was not there."""
-    cdef uint64_t slot = name & names.mask
-    while names.slots[slot]:
-        if names.slots[slot] == name:
-            return False
-        slot = (slot + 1) & names.mask
-    names.slots[slot] = name
-    names.count += 1
-    return True
-
-
-cdef bint make_slots(Names *names) noexcept nogil:
-    """See that the table is at most half full; False if there is no memory."""
-    cdef Names larger
-    cdef uint64_t slot
-    if 2 * names.count <= names.mask:
-        return True
-    larger.mask = 2 * names.mask + 1
-    larger.count = 0
-    larger.slots = <uint64_t *> calloc(larger.mask + 1, sizeof(uint64_t))
-    if larger.slots is NULL:
-        return False
-    for slot in range(names.mask + 1):
-        if names.slots[slot]:
-            enter(&larger, names.slots[slot])
-    free(names.slots)
-    names[0] = larger
-    return True
 
 
 cdef bint make_bin(Tally *tally, int64_t tricks) noexcept nogil:
@@ -122,7 +81,7 @@ cdef class Wander:
         Number of the unit, 0 or more.
     surplus : int
         How many cards a loop may have beyond those of the deck, over all codes.
-    longest : int
+    longest_cycle : int
         The most states of a cycle.
     uneven : int
         How far the hands may at least be apart on the whole of a cycle, in cards.
@@ -130,12 +89,19 @@ cdef class Wander:
         How strongly recent loops are preferred: the newest of so many random ones is a candidate.
     nearness : int
         How strongly those near to the deck are preferred: the nearest of so many candidates is taken.
+    payment_weight : int
+        As how many number cards a payment card counts that a loop lacks or has too many.
+    evenness : int
+        As how many number cards each card counts by which the hands stay further apart than `NEAR_ENOUGH`.
+    alike : int
+        0 to go on from every loop; 1 from only one of those that differ in nothing but which payment card
+        stands where.
 
     Examples
     --------
     >>> from camicia import Deck
     >>> from search.wander import Wander
-    >>> wander = Wander(Deck(4, 2, 0, 0, 0), 7, 0, 1, 100, 8, 2, 2)
+    >>> wander = Wander(Deck(4, 2, 0, 0, 0), 7, 0, 1, 100, 8, 2, 2, 1, 0, 0)
     >>> wander.start(b"\\1\\0\\0", b"\\0\\1\\0")
     True
     >>> wander.run(1000, 0)
@@ -143,43 +109,48 @@ cdef class Wander:
     (1000, [(b'\\x00\\x00\\x01\\x00', b'\\x01\\x00')])
     """
 
-    def __cinit__(self, deck, seed, unit, int64_t surplus, int64_t longest, int64_t uneven, int64_t recency,
-                  int64_t nearness):
+    def __cinit__(self, deck, seed, unit, int64_t surplus, int64_t longest_cycle, int64_t uneven,
+                  int64_t recency, int64_t nearness, int64_t payment_weight, int64_t evenness, bint alike):
         self.stride = deck.size
         self.generator = Philox(key=checked_seed(seed), counter=unit << 128)
         self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
         for code, count in enumerate(deck.counts):
             self.counts[code] = count
         self.surplus = surplus
-        self.longest = longest
+        self.longest_cycle = longest_cycle
         self.uneven = uneven
         self.recency = recency
         self.nearness = nearness
+        self.payment_weight = payment_weight
+        self.evenness = evenness
+        self.alike = alike
         self.walker = open_walker(self.stride, self.stride, 0)
         self.pool.capacity = POOL
         self.pool.loops = <Loop *> malloc(POOL * sizeof(Loop))
         self.pool.rows = <uint8_t *> malloc(<size_t> POOL * self.stride)
-        self.names.mask = FIRST_SLOTS - 1
-        self.names.slots = <uint64_t *> calloc(FIRST_SLOTS, sizeof(uint64_t))
         self.tally.nearest = self.stride
         self.tally.room = FIRST_BINS
         self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         self.row = <uint8_t *> malloc(self.stride + 1)
+        self.layout = <uint8_t *> malloc(self.stride + 5)
         self.unedited = <uint8_t *> malloc(self.stride)
         self.wanted_room = FIRST_WANTED
         self.wanted = <uint8_t *> malloc(<size_t> FIRST_WANTED * (self.stride + 4))
         if (self.walker is NULL or self.pool.loops is NULL or self.pool.rows is NULL
-                or self.names.slots is NULL or self.tally.bins is NULL or self.row is NULL
-                or self.unedited is NULL or self.wanted is NULL):
+                or self.tally.bins is NULL or self.row is NULL or self.layout is NULL
+                or self.unedited is NULL or self.wanted is NULL
+                or not open_names(&self.names) or not open_names(&self.layouts)):
             raise MemoryError(f"no memory for a walk among loops of {self.stride:,} cards")
 
     def __dealloc__(self):
         close_walker(self.walker)
         free(self.pool.loops)
         free(self.pool.rows)
-        free(self.names.slots)
+        close_names(&self.names)
+        close_names(&self.layouts)
         free(self.tally.bins)
         free(self.row)
+        free(self.layout)
         free(self.unedited)
         free(self.wanted)
 
@@ -295,7 +266,7 @@ cdef class Wander:
         cdef uint8_t *row
         for i in range(self.nearness - 1):
             rival = self.candidate(have)
-            if self.pool.loops[rival].far < self.pool.loops[place].far:
+            if self.pool.loops[rival].cost < self.pool.loops[place].cost:
                 place = rival
         loop[0] = self.pool.loops[place]
         row = self.pool.rows + place * self.stride
@@ -382,7 +353,7 @@ cdef class Wander:
         tally.checksum += mixed_game(number, states > 0, <uint64_t> course.cards, <uint64_t> course.tricks)
         if states:
             tally.loops += 1
-            if states <= self.longest:
+            if states <= self.longest_cycle:
                 self.note(size, states)
         elif make_bin(tally, course.tricks):
             tally.cards += course.cards
@@ -395,7 +366,7 @@ cdef class Wander:
         """Name the cycle that the walker is on, and keep it if it is new and its hands come near each other."""
         cdef CycleName cycle
         cdef uint64_t place
-        cdef uint32_t far
+        cdef int64_t far
         cdef Loop *loop
         cdef int64_t apart, i
         cdef int64_t nearest = size
@@ -406,7 +377,7 @@ cdef class Wander:
         if not enter(&self.names, hash_state(self.walker.row, size, cycle.leader_cards)):
             return
         self.tally.met += 1
-        far = self.far_from_deck(size)
+        far = self.far_from_deck(size, 1)
         self.tally.nearest = min(self.tally.nearest, far)
         if far == 0:
             self.want(cycle.leader_cards)
@@ -414,29 +385,47 @@ cdef class Wander:
             apart = <int64_t> self.walker.hand[0].size - <int64_t> self.walker.hand[1].size
             nearest = min(nearest, apart if apart >= 0 else -apart)
             play_trick(self.walker)
-        if nearest > self.uneven:
+        if nearest > self.uneven or (self.alike and not self.new_layout(size, cycle.leader_cards)):
             return
         place = self.pool.count % self.pool.capacity
         self.pool.count += 1
         loop = &self.pool.loops[place]
         loop.size = size
         loop.leads = cycle.leader_cards
-        loop.far = far
+        loop.cost = self.far_from_deck(size, self.payment_weight) + self.evenness * max(0, nearest - NEAR_ENOUGH)
         loop.states = states
         memcpy(self.pool.rows + place * self.stride, self.walker.row, size)
 
-    cdef uint32_t far_from_deck(self, uint32_t size) noexcept nogil:
+    cdef int64_t far_from_deck(self, uint32_t size, int64_t payment_weight) noexcept nogil:
         """How many cards to put into the walker's smallest state or take out to make the deck of it."""
         cdef int64_t have[5]
-        cdef int64_t far = 0
+        cdef int64_t numbers, payments
         cdef uint32_t i
         for i in range(5):
             have[i] = -<int64_t> self.counts[i]
         for i in range(size):
             have[self.walker.row[i]] += 1
+        numbers = have[0] if have[0] >= 0 else -have[0]
+        payments = 0
+        for i in range(1, 5):
+            payments += have[i] if have[i] >= 0 else -have[i]
+        return numbers + payment_weight * payments
+
+    cdef bint new_layout(self, uint32_t size, uint32_t leads) noexcept nogil:
+        """Note where payment cards stand in the walker's smallest state, and how many of each; whether that is new."""
+        cdef uint8_t *counts = self.layout + size
+        cdef uint8_t code
+        cdef uint32_t i
         for i in range(5):
-            far += have[i] if have[i] >= 0 else -have[i]
-        return <uint32_t> far
+            counts[i] = 0
+        for i in range(size):
+            code = self.walker.row[i]
+            self.layout[i] = code != 0
+            counts[code] += 1
+        if not make_slots(&self.layouts):
+            self.out_of_memory = True
+            return False
+        return enter(&self.layouts, hash_state(self.layout, size + 5, leads))
 
     cdef void want(self, uint32_t leads) noexcept nogil:
         """Keep the smallest state of a cycle for `cycles`."""

@@ -36,7 +36,7 @@ def campaign_of(deck, **changes):
     )
 
 
-def walk(deck=STANDARD, seed=1, unit=0, edits=20_000, settings=(2, 100, 12, 2, 2)):
+def walk(deck=STANDARD, seed=1, unit=0, edits=20_000, settings=(2, 100, 12, 2, 2, 1, 0, 0)):
     wander = Wander(deck, seed, unit, *settings)
     for state in known_loops(deck):
         wander.start(state.leader, state.other)
@@ -93,7 +93,7 @@ def test_cycles_are_told_apart() -> None:
     # Every state of a cycle gives its name; a walk enters it once whichever it is given.
     (start,) = known_loops(STANDARD)
     cycle = Cycle.of(start)
-    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2)
+    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0, 0)
     taken = [wander.start(state.leader, state.other) for state in cycle.states]
     assert taken == [True] + [False] * (len(cycle.states) - 1)
     names = [Cycle.of(State(*hands)).name for hands in walk(edits=300_000).cycles()]
@@ -106,7 +106,7 @@ def test_names_are_smallest_states() -> None:
 
 
 def test_finite_states_and_strange_decks_do_not_start() -> None:
-    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2)
+    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0, 0)
     assert not wander.start(b"\1\0", b"\0\1")
     # Five aces more than the deck has are more than the surplus.
     assert not wander.start(b"\4" * 7, b"\0" * 3)

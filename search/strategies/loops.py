@@ -34,8 +34,36 @@ MAX_STATES = 3_000_000
 #: Deals listed: all that the cycles found have, by far.
 DEALS_LISTED = 10_000
 
-#: What a walk is bounded and steered by, unless it is given; docs/loops.md has the measurements.
-DEFAULTS = {"surplus": 2, "longest_cycle": 300, "uneven": 12, "recency": 2, "nearness": 2}
+#: The same of a walk from small loops, some minutes': it has a long way to go to the deck.
+LONG_WALK_EDITS = 50_000_000
+
+
+class Bound(NamedTuple):
+    """What bounds or steers a walk: its name, what it means, its least value, and what it is unless given.
+
+    Walks from small loops have their own: with those near known ones they came no nearer to the standard deck
+    than 22 cards in 20 million edits. docs/loops.md has the measurements.
+    """
+
+    name: str
+    text: str
+    least: int
+    near_known: int
+    from_small: int
+    most: int = (1 << 31) - 1
+
+
+#: In the order in which `Wander` takes them.
+BOUNDS = (
+    Bound("surplus", "cards that a loop may have beyond those of the deck", 0, 2, 4),
+    Bound("longest_cycle", "the most states of a cycle", 1, 300, 300),
+    Bound("uneven", "how near the hands must come on a cycle in every other walk, in cards", 0, 12, 256),
+    Bound("recency", "the most recent of so many random loops is a candidate to go on from", 1, 2, 4),
+    Bound("nearness", "the one nearest to the deck of so many candidates is taken", 1, 2, 8),
+    Bound("payment_weight", "as how many number cards a payment card counts for that", 1, 1, 2),
+    Bound("evenness", "as how many each card counts by which hands stay too far apart, there too", 0, 0, 1),
+    Bound("alike", "1: of loops but for which payment card stands where, go on from one only", 0, 0, 1, 1),
+)
 
 #: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
 CYCLE = "cycle "
@@ -77,15 +105,13 @@ examples:
         start.add_argument(
             "--from", dest="from_ledger", metavar="LEDGER", help="begin with the loops of an earlier campaign"
         )
-        for name, text in (
-            ("surplus", "cards that a loop may have beyond those of the deck"),
-            ("longest-cycle", "the most states of a cycle"),
-            ("uneven", "how near the hands must come on a cycle in every other walk, in cards"),
-            ("recency", "the most recent of so many random loops is a candidate to go on from"),
-            ("nearness", "the one nearest to the deck of so many candidates is taken"),
-        ):
-            default = DEFAULTS[name.replace("-", "_")]
-            group.add_argument(f"--{name}", type=int, metavar="N", help=f"{text}; {default} unless given")
+        for bound in BOUNDS:
+            usual = f"{bound.near_known}"
+            if bound.from_small != bound.near_known:
+                usual += f", or {bound.from_small} from small ones"
+            group.add_argument(
+                option(bound.name), type=int, metavar="N", help=f"{bound.text}; {usual} unless given"
+            )
 
     def plan(self, request: Request) -> Campaign:
         """Fix the starting set."""
@@ -97,13 +123,16 @@ examples:
             known = known_loops(deck)
             settings.setdefault("start", "known" if known else "small")
             starts = known if settings["start"] == "known" else small_loops(deck, seed)
+        from_small = settings.get("start") == "small"
+        for bound in BOUNDS:
+            settings.setdefault(bound.name, bound.from_small if from_small else bound.near_known)
         if not starts:
             raise CampaignError(f"deck {deck}: no loop to begin with is known, expected --start small")
         return Campaign(
             self.name,
             deck,
             seed,
-            planned_edits(request),
+            planned_edits(request, LONG_WALK_EDITS if from_small else WALK_EDITS),
             finds_kept(request),
             loops_kept=DEALS_LISTED,
             settings=settings | {"starts": written(starts)},
@@ -112,11 +141,12 @@ examples:
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Walk, then list the basin of every cycle of the deck."""
         started = time.perf_counter()
-        bounds = {name: int(campaign.settings[name]) for name in DEFAULTS}
+        # Ledgers made before there was a bound have none of it.
+        bounds = {bound.name: int(campaign.settings.get(bound.name, bound.near_known)) for bound in BOUNDS}
         # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
         if unit % 2:
-            bounds["uneven"] = campaign.deck.size
-        wander = Wander(campaign.deck, campaign.seed, unit, *bounds.values())
+            bounds |= {"uneven": campaign.deck.size, "evenness": 0}
+        wander = Wander(campaign.deck, campaign.seed, unit, **bounds)
         for text in str(campaign.settings["starts"]).split():
             state = State.from_deal(text)
             wander.start(state.leader, state.other)
@@ -228,11 +258,11 @@ def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def planned_edits(request: Request) -> int:
+def planned_edits(request: Request, usual: int) -> int:
     """Choose the edits of a walk: fewer than usual if the first run is short."""
     if request.unit_size is not None:
         return request.unit_size
-    edits = WALK_EDITS
+    edits = usual
     if request.deals is not None:
         edits = min(edits, request.deals // (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:
@@ -240,17 +270,28 @@ def planned_edits(request: Request) -> int:
     return max(LEAST_EDITS, edits)
 
 
+def option(name: str) -> str:
+    """The option of a bound.
+
+    Examples
+    --------
+    >>> option("longest_cycle")
+    '--longest-cycle'
+    """
+    return "--" + name.replace("_", "-")
+
+
 def checked_settings(given: Mapping[str, int | str]) -> dict[str, int | str]:
-    """Return the settings given, with the usual ones for the rest.
+    """Return the settings given.
 
     Raises
     ------
     CampaignError
         If one is impossible.
     """
-    for name, least in (("surplus", 0), ("longest_cycle", 1), ("uneven", 0), ("recency", 1), ("nearness", 1)):
-        value = given.get(name, least)
-        if not isinstance(value, int) or not least <= value < 1 << 31:
-            option = "--" + name.replace("_", "-")
-            raise CampaignError(f"{option} {value!r}: expected a whole number from {least} up")
-    return {**DEFAULTS, **given}
+    for bound in BOUNDS:
+        value = given.get(bound.name, bound.least)
+        if not isinstance(value, int) or not bound.least <= value <= bound.most:
+            expected = f"expected a whole number from {bound.least} to {bound.most:,}"
+            raise CampaignError(f"{option(bound.name)} {value!r}: {expected}")
+    return dict(given)
