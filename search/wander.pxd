@@ -10,7 +10,7 @@ from search.names cimport Names
 cdef struct Loop:
     uint32_t size           # cards
     uint32_t leads          # cards of the leader in the state that stands for the cycle
-    int64_t cost            # how far from what is wanted; the smaller, the likelier to be gone on from
+    int64_t cost            # how far from the deck, payment cards weighed; small ones are preferred
     int64_t states          # of the cycle
 
 
@@ -55,7 +55,6 @@ cdef class Wander:
     cdef int64_t recency
     cdef int64_t nearness
     cdef int64_t payment_weight
-    cdef int64_t evenness
     cdef bint alike
     cdef bint out_of_memory
 

@@ -35,10 +35,6 @@ cdef enum:
 cdef enum:
     POOL = 1 << 16
 
-#: Hands as near in size as this somewhere on a cycle are even enough: cycles with balanced deals have such.
-cdef enum:
-    NEAR_ENOUGH = 8
-
 #: Bins and wanted cycles there is room for at first; both grow.
 cdef enum:
     FIRST_BINS = 2048
@@ -91,8 +87,6 @@ cdef class Wander:
         How strongly those near to the deck are preferred: the nearest of so many candidates is taken.
     payment_weight : int
         As how many number cards a payment card counts that a loop lacks or has too many.
-    evenness : int
-        As how many number cards each card counts by which the hands stay further apart than `NEAR_ENOUGH`.
     alike : int
         0 to go on from every loop; 1 from only one of those that differ in nothing but which payment card
         stands where.
@@ -101,7 +95,7 @@ cdef class Wander:
     --------
     >>> from camicia import Deck
     >>> from search.wander import Wander
-    >>> wander = Wander(Deck(4, 2, 0, 0, 0), 7, 0, 1, 100, 8, 2, 2, 1, 0, 0)
+    >>> wander = Wander(Deck(4, 2, 0, 0, 0), 7, 0, 1, 100, 8, 2, 2, 1, 0)
     >>> wander.start(b"\\1\\0\\0", b"\\0\\1\\0")
     True
     >>> wander.run(1000, 0)
@@ -110,7 +104,7 @@ cdef class Wander:
     """
 
     def __cinit__(self, deck, seed, unit, int64_t surplus, int64_t longest_cycle, int64_t uneven,
-                  int64_t recency, int64_t nearness, int64_t payment_weight, int64_t evenness, bint alike):
+                  int64_t recency, int64_t nearness, int64_t payment_weight, bint alike):
         self.stride = deck.size
         self.generator = Philox(key=checked_seed(seed), counter=unit << 128)
         self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
@@ -122,7 +116,6 @@ cdef class Wander:
         self.recency = recency
         self.nearness = nearness
         self.payment_weight = payment_weight
-        self.evenness = evenness
         self.alike = alike
         self.walker = open_walker(self.stride, self.stride, 0)
         self.pool.capacity = POOL
@@ -231,6 +224,11 @@ cdef class Wander:
                 for tricks in range(self.tally.room) if self.tally.bins[tricks]
             },
         }
+
+    @property
+    def gone_on_from(self):
+        """How many loops were kept to go on from."""
+        return self.pool.count
 
     def cycles(self):
         """The cycles of exactly the deck, in the order in which they were met: both hands of the smallest state."""
@@ -392,7 +390,7 @@ cdef class Wander:
         loop = &self.pool.loops[place]
         loop.size = size
         loop.leads = cycle.leader_cards
-        loop.cost = self.far_from_deck(size, self.payment_weight) + self.evenness * max(0, nearest - NEAR_ENOUGH)
+        loop.cost = self.far_from_deck(size, self.payment_weight)
         loop.states = states
         memcpy(self.pool.rows + place * self.stride, self.walker.row, size)
 

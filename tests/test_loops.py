@@ -17,7 +17,7 @@ from search.errors import CampaignError
 from search.ledger import Ledger
 from search.starts import known_loops, ledger_loops, small_decks, small_loops
 from search.strategies import Request, strategy_named
-from search.strategies.loops import Loops, cycles_met
+from search.strategies.loops import BOUNDS, Loops, cycles_met
 from search.wander import Wander
 from search.worker import run_unit
 
@@ -36,7 +36,7 @@ def campaign_of(deck, **changes):
     )
 
 
-def walk(deck=STANDARD, seed=1, unit=0, edits=20_000, settings=(2, 100, 12, 2, 2, 1, 0, 0)):
+def walk(deck=STANDARD, seed=1, unit=0, edits=20_000, settings=(2, 100, 12, 2, 2, 1, 0)):
     wander = Wander(deck, seed, unit, *settings)
     for state in known_loops(deck):
         wander.start(state.leader, state.other)
@@ -89,11 +89,46 @@ def test_a_walk_in_parts_is_the_same_walk() -> None:
     assert parts.cycles() == whole.cycles()
 
 
+@pytest.mark.parametrize("changed", [(5, 3), (6, 1)])
+def test_what_steers_changes_the_way_not_the_truth(changed) -> None:
+    usual = (2, 100, 52, 2, 2, 1, 0)
+    place, value = changed
+    other = (*usual[:place], value, *usual[place + 1 :])
+    straight, steered = walk(edits=100_000, settings=usual), walk(edits=100_000, settings=other)
+    assert straight.tallied()["checksum"] != steered.tallied()["checksum"]
+    for leader, follower in steered.cycles():
+        cycle = Cycle.of(State(leader, follower))
+        assert cycle.states[0] == State(leader, follower)
+        assert all(state.to_deal().deck == STANDARD for state in cycle.states)
+
+
+def test_alike_loops_are_met_but_not_gone_on_from() -> None:
+    # The basin of the published cycle is full of loops that differ in which payment card stands where.
+    every, one = (walk(edits=200_000, settings=(2, 300, 52, 2, 2, 1, alike)) for alike in (0, 1))
+    assert one.tallied()["met"] > 100
+    assert one.gone_on_from < one.tallied()["met"]
+    assert every.gone_on_from == every.tallied()["met"]
+
+
+@pytest.mark.slow
+def test_small_loops_lead_to_the_full_deck() -> None:
+    # No loop of more than 22 cards is given.
+    settings = {bound.name: bound.from_small for bound in BOUNDS} | {"uneven": STANDARD.size}
+    wander = Wander(STANDARD, 2, 1, **settings)
+    for state in small_loops(STANDARD, 2):
+        wander.start(state.leader, state.other)
+    wander.run(5_000_000, 0)
+    assert wander.cycles()
+    for leader, other in wander.cycles():
+        deal = State(leader, other).to_deal()
+        assert deal.deck == STANDARD and reference.play(deal).status is Status.LOOP
+
+
 def test_cycles_are_told_apart() -> None:
     # Every state of a cycle gives its name; a walk enters it once whichever it is given.
     (start,) = known_loops(STANDARD)
     cycle = Cycle.of(start)
-    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0, 0)
+    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0)
     taken = [wander.start(state.leader, state.other) for state in cycle.states]
     assert taken == [True] + [False] * (len(cycle.states) - 1)
     names = [Cycle.of(State(*hands)).name for hands in walk(edits=300_000).cycles()]
@@ -106,7 +141,7 @@ def test_names_are_smallest_states() -> None:
 
 
 def test_finite_states_and_strange_decks_do_not_start() -> None:
-    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0, 0)
+    wander = Wander(STANDARD, 1, 0, 2, 100, 12, 2, 2, 1, 0)
     assert not wander.start(b"\1\0", b"\0\1")
     # Five aces more than the deck has are more than the surplus.
     assert not wander.start(b"\4" * 7, b"\0" * 3)
@@ -198,6 +233,8 @@ def test_going_on_from_a_ledger(tmp_path) -> None:
         ({"surplus": -1}, "--surplus -1"),
         ({"nearness": 0}, "--nearness 0"),
         ({"longest_cycle": 0}, "--longest-cycle 0"),
+        ({"payment_weight": 0}, "--payment-weight 0"),
+        ({"alike": 2}, "--alike 2: expected a whole number from 0 to 1"),
     ],
 )
 def test_impossible_settings_are_refused(settings, told) -> None:

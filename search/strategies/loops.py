@@ -57,11 +57,10 @@ class Bound(NamedTuple):
 BOUNDS = (
     Bound("surplus", "cards that a loop may have beyond those of the deck", 0, 2, 4),
     Bound("longest_cycle", "the most states of a cycle", 1, 300, 300),
-    Bound("uneven", "how near the hands must come on a cycle in every other walk, in cards", 0, 12, 256),
+    Bound("uneven", "how near the hands must come on a cycle in every other walk, in cards", 0, 12, 12),
     Bound("recency", "the most recent of so many random loops is a candidate to go on from", 1, 2, 4),
     Bound("nearness", "the one nearest to the deck of so many candidates is taken", 1, 2, 8),
     Bound("payment_weight", "as how many number cards a payment card counts for that", 1, 1, 2),
-    Bound("evenness", "as how many each card counts by which hands stay too far apart, there too", 0, 0, 1),
     Bound("alike", "1: of loops but for which payment card stands where, go on from one only", 0, 0, 1, 1),
 )
 
@@ -145,7 +144,7 @@ examples:
         bounds = {bound.name: int(campaign.settings.get(bound.name, bound.near_known)) for bound in BOUNDS}
         # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
         if unit % 2:
-            bounds |= {"uneven": campaign.deck.size, "evenness": 0}
+            bounds["uneven"] = campaign.deck.size
         wander = Wander(campaign.deck, campaign.seed, unit, **bounds)
         for text in str(campaign.settings["starts"]).split():
             state = State.from_deal(text)
