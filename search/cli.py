@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TextIO
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (
@@ -59,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     import logging
 
     from camicia.errors import CamiciaError
+    from search.commands.output import give_up, tell
     from search.errors import exit_code
 
     _open_missing()
@@ -67,28 +67,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except CamiciaError as error:
-        print(f"camicia: {error}", file=sys.stderr)
+        tell(f"camicia: {error}")
         return exit_code(error)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough, as `head` does; nothing more may be written when Python ends.
-        _give_up(sys.stdout)
+        give_up(sys.stdout)
         return FAILURE
     except OSError as error:
         # Such as a full disk under stdout or beside a ledger. What cannot be printed is not tried again.
-        _give_up(sys.stdout)
-        print(f"camicia: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        give_up(sys.stdout)
+        tell(f"camicia: {error.filename or 'output'}: {error.strerror}")
         return FAILURE
     except MemoryError as error:
-        print(f"camicia: {error or 'no memory left'}", file=sys.stderr)
+        tell(f"camicia: {error or 'no memory left'}")
         return FAILURE
-
-
-def _give_up(stream: TextIO | None) -> None:
-    """Let what a stream still holds go nowhere, so that Python does not fail on it once more at its end."""
-    if stream is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open_missing() -> None:

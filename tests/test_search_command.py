@@ -198,6 +198,28 @@ def test_a_time_is_kept(tmp_path):
     assert time.monotonic() - started < 30
 
 
+def test_a_run_too_short_for_a_unit_says_so(tmp_path):
+    words = ("search", "sample", "--seed", 7, "--unit-size", "3G", "--for", "0.1s", "--quiet")
+    done = camicia(*words, cwd=tmp_path)
+    assert done.returncode == 0
+    # A whole number of shuffles.
+    assert done.stderr.startswith("No unit of 3,000,001,056 deals was done in ")
+    assert "--unit-size" in done.stderr
+
+
+def test_nobody_to_tell_is_no_reason_to_end(tmp_path, whole):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command(*WORDS, *GOAL, "--ledger", "deaf.db"),
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=full,
+        )
+    assert done.returncode == 0
+    assert contents(tmp_path / "deaf.db") == whole
+
+
 def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path):
     done = camicia(*WORDS, "--deals", 8 * SIZE, cwd=tmp_path)
     assert done.stderr.startswith("sample 12:2:2:0:0: ") and "\r" not in done.stderr

@@ -1,10 +1,12 @@
-"""Writes the files that commands make: whole or not at all."""
+"""Writes the files that commands make, whole or not at all, and tells people on stderr what goes on."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 from search.errors import HuntError
 
@@ -41,3 +43,17 @@ def written(path: Path, write: Callable[[Path], object]) -> None:
     finally:
         if not plain:
             new.unlink(missing_ok=True)
+
+
+def tell(text: str) -> None:
+    """Print a line to stderr. If it cannot be written nothing more is told: that must not end a hunt."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        give_up(sys.stderr)
+
+
+def give_up(stream: TextIO | None) -> None:
+    """Let what a stream still holds go nowhere, so that Python does not fail on it once more at its end."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from camicia.results import counted
 from search.commands.arguments import duration_text, rate_text
+from search.commands.output import tell
 from search.driver import Progress
 
 #: Seconds between two plain lines.
@@ -62,14 +63,14 @@ class Display:
             self._bar.set_description_str(progress_text(progress))
         elif progress.run_deals and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
-            print(f"{self._title}: {progress_text(progress)}", file=sys.stderr, flush=True)
+            tell(f"{self._title}: {progress_text(progress)}")
 
     def announce(self, text: str) -> None:
         """Show a message that must not be missed."""
         bell = "\a" if sys.stderr.isatty() else ""
         if self._bar is not None:
             self._bar.clear()
-        print(f"{bell}{text}", file=sys.stderr, flush=True)
+        tell(f"{bell}{text}")
         if self._bar is not None:
             self._bar.refresh()
 

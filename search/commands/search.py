@@ -19,6 +19,7 @@ from search.campaign import Campaign
 from search.choosing import chosen_campaign
 from search.cluster import ClusterExecutor
 from search.commands import arguments as kinds
+from search.commands.output import tell
 from search.commands.progress import Display
 from search.commands.status import print_summary
 from search.cpus import usable_cpus
@@ -198,18 +199,21 @@ def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
         "host": platform.node(),
     }
     if ending is Ending.INTERRUPTED:
-        print(
+        tell(
             f"Interrupted; all that was done is in {path}. To go on: camicia search {strategy.name} "
-            f"--ledger {path}",
-            file=sys.stderr,
+            f"--ledger {path}"
         )
         return document, INTERRUPTED
+    if ending is Ending.TIME and not deals:
+        tell(
+            f"No unit of {entry.campaign.unit_size:,} deals was done in {kinds.duration_text(seconds)}: "
+            "give it more time, or begin another ledger with a smaller --unit-size"
+        )
     aside = [unit for campaign in document["campaigns"] for unit in campaign["set_aside"]]
     if aside and ending is Ending.COMPLETE:
-        print(
+        tell(
             f"Incomplete: {counted(len(aside), 'unit')} set aside after failing again and again "
-            f"({', '.join(str(unit['unit']) for unit in aside[:5])}); the same command tries again",
-            file=sys.stderr,
+            f"({', '.join(str(unit['unit']) for unit in aside[:5])}); the same command tries again"
         )
         return document, FAILURE
     return document, 0

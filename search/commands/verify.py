@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
 from search.commands import arguments as kinds
+from search.commands.output import tell
 from search.cpus import usable_cpus
 from search.errors import VerificationError
 from search.executors import LocalPool
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         def show(done: int) -> None:
             if not arguments.quiet and (done == total or done % max(1, total // 20) == 0):
-                print(f"verified {done} of {counted(total, 'unit')}", file=sys.stderr, flush=True)
+                tell(f"verified {done} of {counted(total, 'unit')}")
 
         pool = LocalPool(arguments.workers or usable_cpus())
         try:

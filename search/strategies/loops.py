@@ -22,6 +22,9 @@ from search.wander import Wander
 #: met what there is to meet near it.
 WALK_EDITS = 10_000_000
 
+#: The same of a walk from small loops, some minutes': it has a long way to go to the deck.
+LONG_WALK_EDITS = 50_000_000
+
 #: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
 LEAST_EDITS = 100_000
 
@@ -33,9 +36,6 @@ MAX_STATES = 3_000_000
 
 #: Deals listed: all that the cycles found have, by far.
 DEALS_LISTED = 10_000
-
-#: The same of a walk from small loops, some minutes': it has a long way to go to the deck.
-LONG_WALK_EDITS = 50_000_000
 
 
 class Bound(NamedTuple):
