@@ -61,7 +61,7 @@ class Display:
                 self._bar.total = 1.0
                 self._bar.n = share
             self._bar.set_description_str(progress_text(progress))
-        elif progress.run_deals and time.monotonic() >= self._next_line:
+        elif (progress.run_deals or progress.elapsed >= LINE_SECONDS) and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
             tell(f"{self._title}: {progress_text(progress)}")
 
@@ -77,7 +77,8 @@ class Display:
 
 def progress_text(progress: Progress) -> str:
     """Write where a run stands in one line."""
-    parts = [counted(progress.deals, "deal"), rate_text(progress.rate)]
+    doing = rate_text(progress.rate) if progress.run_deals else "no unit done yet in this run"
+    parts = [counted(progress.deals, "deal"), doing]
     if progress.cards:
         parts.append(f"longest {counted(progress.cards, 'card')}, {counted(progress.tricks, 'trick')}")
     if progress.loops:

@@ -22,8 +22,8 @@ from search.wander import Wander
 #: met what there is to meet near it.
 WALK_EDITS = 10_000_000
 
-#: The same of a walk from small loops, some minutes': it has a long way to go to the deck.
-LONG_WALK_EDITS = 50_000_000
+#: The same of a walk from small loops, a minute or two: it has a long way to go to the deck.
+LONG_WALK_EDITS = 20_000_000
 
 #: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
 LEAST_EDITS = 100_000
