@@ -103,7 +103,7 @@ def test_what_steers_changes_the_way_not_the_truth(changed) -> None:
 
 
 def test_alike_loops_are_met_but_not_gone_on_from() -> None:
-    # The basin of the published cycle is full of loops that differ in which payment card stands where.
+    # Near the published cycle most loops differ in nothing but which payment card stands where.
     every, one = (walk(edits=200_000, settings=(2, 300, 52, 2, 2, 1, alike)) for alike in (0, 1))
     assert one.tallied()["met"] > 100
     assert one.gone_on_from < one.tallied()["met"]
