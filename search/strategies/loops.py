@@ -42,7 +42,7 @@ class Bound(NamedTuple):
     """What bounds or steers a walk: its name, what it means, its least value, and what it is unless given.
 
     Walks from small loops have their own: with those near known ones they came no nearer to the standard deck
-    than 22 cards in 20 million edits. docs/loops.md has the measurements.
+    than 22 cards in 4 million edits. docs/loops.md has the measurements.
     """
 
     name: str
