@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from camicia.cards import ITALIAN, STANDARD, Deck, shortened
@@ -58,6 +59,17 @@ def shielded(argv: Sequence[str]) -> list[str]:
     ['play', ' --A/-K-', '--json', '-']
     """
     return [f" {word}" if _is_no_option(word) else word for word in argv]
+
+
+def unshielded(word: str) -> str:
+    """Take away the space that `shielded` has put in front of a word.
+
+    Examples
+    --------
+    >>> unshielded(" --A/-K-"), unshielded(" x")
+    ('--A/-K-', ' x')
+    """
+    return word[1:] if word[:1] == " " and _is_no_option(word[1:]) else word
 
 
 def _is_no_option(word: str) -> bool:
@@ -161,7 +173,7 @@ def _checked_count(text: str, most: int) -> int:
 
 
 def _whole(text: str) -> int | None:
-    """Read a whole number, all in integers: what is written with an exponent may be too large for any other."""
+    """Read a whole number, all in integers: an exponent may stand for more than any other type holds."""
     match = _NUMBER.fullmatch(text.lower())
     if not match or match[1] is match[2] is None:
         return None
@@ -198,6 +210,20 @@ def shard(text: str) -> Shard:
     return Shard(int(match[1]), int(match[2]))
 
 
+def out_file(text: str) -> str:
+    """Read the name of a file to write; ``-`` stands for standard output.
+
+    Examples
+    --------
+    >>> out_file("report.html"), out_file("-")
+    ('report.html', '-')
+    """
+    name = unshielded(text)
+    if not name or name.endswith("/") or os.path.basename(name) in (".", "..") or os.path.isdir(name):
+        raise argparse.ArgumentTypeError(f"file {name!r}: expected the name of a file, not of a folder")
+    return name
+
+
 def add_json(parser: argparse._ActionsContainer) -> None:
     """Add the option that every command which reports has."""
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
@@ -207,6 +233,31 @@ def write_json(document: Any) -> None:
     """Print one JSON document on stdout."""
     json.dump(document, sys.stdout, indent=2)
     sys.stdout.write("\n")
+
+
+def write_json_of(documents: Iterable[Any], name: str | None) -> None:
+    """Print one JSON document on stdout whose list has `name`, each element as soon as it is there.
+
+    An error of ours that ends the list early leaves a whole document, or none if the list is empty. Without
+    a name, what is printed is the only element itself.
+    """
+    if name is None:
+        for document in documents:
+            write_json(document)
+        return
+    before = f'{{\n  "{name}": ['
+    begun = False
+    try:
+        for document in documents:
+            text = json.dumps(document, indent=2).replace("\n", "\n    ")
+            sys.stdout.write(f"{',' if begun else before}\n    {text}")
+            sys.stdout.flush()
+            begun = True
+    except CamiciaError:
+        if begun:
+            sys.stdout.write("\n  ]\n}\n")
+        raise
+    sys.stdout.write("\n  ]\n}\n" if begun else f"{before}]\n}}\n")
 
 
 def duration_text(seconds: float) -> str:

@@ -15,6 +15,7 @@ from search.executors import LocalPool
 from search.ledger import Ledger
 from search.signals import StopSignals
 from search.verify import read_check, run_check
+from search.words import file_name
 
 NAME = "verify"
 
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             pool.kill()
     document = {
-        "ledger": str(arguments.ledger),
+        "ledger": file_name(arguments.ledger),
         "units": total,
         "finds": check.find_count,
         "kernels": sorted({job.kernel for job in check.jobs}),
