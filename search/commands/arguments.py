@@ -8,12 +8,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from camicia.cards import ITALIAN, STANDARD, Deck, shortened
 from camicia.errors import CamiciaError
 from search.driver import Shard
 from search.errors import USAGE
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 T = TypeVar("T")
 
@@ -48,6 +51,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line and exit."""
         self.exit(USAGE, f"{self.prog}: {message}; {self.prog} --help tells more\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse's own says nothing if help cannot be printed.
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
 
 
 def shielded(argv: Sequence[str]) -> list[str]:

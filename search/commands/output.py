@@ -86,8 +86,14 @@ def written(out: str | os.PathLike[str], write: Callable[[BinaryIO], object]) ->
 def _standard_output() -> Iterator[BinaryIO]:
     """Standard output for bytes, in order with what was printed before."""
     sys.stdout.flush()
+    file = sys.stdout.buffer
     try:
-        yield sys.stdout.buffer
+        if isinstance(file, io.RawIOBase):
+            # Python without buffers (PYTHONUNBUFFERED): such a file may write less than it is given.
+            with open(os.dup(file.fileno()), "wb") as buffered:
+                yield buffered
+        else:
+            yield file
     except OSError:
         give_up(sys.stdout)
         raise
