@@ -11,6 +11,9 @@ import time
 #: Names that Chromium goes by.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
+#: Set where a missing browser is a failure and no reason to skip.
+NEEDED = bool(os.environ.get("CAMICIA_NEED_BROWSER"))
+
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -109,6 +112,7 @@ class Browser:
 
     def window(self, width, height, dark=False):
         """Make the window so large, and ask for light or dark colours."""
+        self.media(**{"prefers-color-scheme": "dark" if dark else "light"})
         self._call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -116,8 +120,48 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+
+    def media(self, kind="", **features):
+        """Let the page be on a medium, such as print, and of one who asks for such features."""
+        wanted = [{"name": name, "value": value} for name, value in features.items()]
+        self._call("Emulation.setEmulatedMedia", media=kind, features=wanted)
+
+    def swipe(self, start, *points):
+        """Put a finger on the page at a point, move it to others, and lift it."""
+        self._call("Emulation.setTouchEmulationEnabled", enabled=True)
+        for type_, where in [
+            ("touchStart", [start]),
+            *(("touchMove", [p]) for p in points),
+            ("touchEnd", []),
+        ]:
+            self._call(
+                "Input.dispatchTouchEvent", type=type_, touchPoints=[{"x": x, "y": y} for x, y in where]
+            )
+        self._call("Emulation.setTouchEmulationEnabled", enabled=False)
+
+    def click(self, x, y):
+        """Click with the mouse."""
+        for type_ in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=type_, x=x, y=y, button="left", clickCount=1)
+
+    def paste(self, text):
+        """Put a text where the cursor stands."""
+        self._call("Input.insertText", text=text)
+
+    def clipboard(self):
+        """What was copied."""
+        self.value("document.body.insertAdjacentHTML('beforeend', '<textarea id=pasted></textarea>')")
+        self.value("document.getElementById('pasted').focus()")
+        self._call("Input.dispatchKeyEvent", type="keyDown", key="v", modifiers=2, commands=["paste"])
+        return self.value(
+            "(() => { const e = document.getElementById('pasted'), t = e.value; e.remove(); return t; })()"
+        )
+
+    def back(self, steps=-1):
+        """Go through the history of the page, and wait until it has heard of it."""
+        self.value(
+            f"new Promise((done) => {{ addEventListener('hashchange', done, {{once: true}}); history.go({steps}); }})"
+        )
 
     def screenshot(self, path):
         """Write a picture of the whole page."""

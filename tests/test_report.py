@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from browser import Browser, chromium
+from browser import NEEDED, Browser, chromium
 from hunting import SMALL, small_campaign
-from test_view_browser import NEEDED
 
 from camicia import STANDARD, Deal, Status
 from camicia.records import records

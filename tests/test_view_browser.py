@@ -4,41 +4,29 @@ import os
 import random
 
 import pytest
-from browser import Browser, chromium
+from browser import NEEDED, chromium
 from conftest import random_deal, read_known_deals
 
 from camicia import Deal
 from camicia.cards import hand_text
+from camicia.catalogue import catalogue
 from camicia.reference import play, play_by_play
-from search.view import view_page
-
-#: Set where a missing browser is a failure and no reason to skip.
-NEEDED = bool(os.environ.get("CAMICIA_NEED_BROWSER"))
+from camicia.simulate import simulate_many
 
 pytestmark = pytest.mark.skipif(not chromium() and not NEEDED, reason="there is no chromium")
 
+#: Random deals that the page plays; each batch takes about a second.
+RANDOM_DEALS = int(os.environ.get("CAMICIA_BROWSER_DEALS", 1000))
+BATCH = 500
+
+#: Plays deals on the page: a list of [cards, tricks, winner, transient and cycle in cards and tricks] of each.
+PLAY = """(deals) => deals.map((deal) => {
+  const { end, loop } = new Replay(...deal.split("/"));
+  return [end.cards, end.tricks, end.winner, ...(loop ? [loop.transientCards, loop.transientTricks, loop.cycleCards, loop.cycleTricks] : [])];
+})"""
+
 RECORD = Deal.parse("---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---")
 LOOP = Deal.parse("---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    assert chromium(), "CAMICIA_NEED_BROWSER is set, and there is no chromium"
-    browser = Browser(tmp_path_factory.mktemp("browser"))
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    def open_page(deal, fragment=""):
-        path = tmp_path / "game <b>&.html"
-        path.write_text(view_page(deal), encoding="utf-8")
-        browser.open(path, fragment)
-        return browser
-
-    yield open_page
-    assert browser.problems == []
 
 
 def counts(browser):
@@ -51,8 +39,8 @@ def hands(browser):
     )
 
 
-def loop_of(browser):
-    return browser.value("replay.loop")
+def lengths_of_loop(result):
+    return [result.transient_cards, result.transient_tricks, result.cycle_cards, result.cycle_tricks]
 
 
 @pytest.mark.parametrize("known", read_known_deals(), ids=lambda known: known.name)
@@ -60,7 +48,7 @@ def test_the_counts_at_the_end_are_ours(opened, known):
     page = opened(known.deal, "#end")
     cards, tricks, *cycle = known.lengths
     assert counts(page) == (cards, tricks)
-    loop = loop_of(page) or {}
+    loop = page.value("replay.loop") or {}
     names = ("transientCards", "transientTricks", "cycleCards", "cycleTricks")
     assert [loop.get(name) for name in names] == cycle
     assert page.value("document.getElementById('problem').hidden")
@@ -76,19 +64,26 @@ def test_the_record_is_replayed_to_its_end(opened):
     assert page.text("live").endswith("8,344 cards, 1,164 tricks.")
 
 
-def test_the_page_counts_random_deals_as_the_rules_do(opened):
+def test_the_page_plays_random_deals_of_many_decks_as_the_rules_do(opened):
     page = opened(RECORD)
     generator = random.Random(7)
-    for _ in range(300):
-        deal = random_deal(generator)
-        result = play(deal)
-        a, b = hand_text(deal.hand_a), hand_text(deal.hand_b)
-        ours = [result.cards, result.tricks, result.winner]
-        theirs = page.value(
-            f"(({{end}}) => [end.cards, end.tricks, end.winner === null ? null : 'AB'[end.winner]])"
-            f"(new Replay({a!r}, {b!r}))"
-        )
-        assert theirs == ours, deal
+    for start in range(0, RANDOM_DEALS, BATCH):
+        deals = [random_deal(generator) for _ in range(min(BATCH, RANDOM_DEALS - start))]
+        theirs = page.value(f"({PLAY})({[str(deal) for deal in deals]!r})")
+        for deal, found, ours in zip(deals, theirs, simulate_many(deals), strict=True):
+            winner = None if ours["winner"] == 255 else ours["winner"]
+            assert found[:3] == [ours["cards"], ours["tricks"], winner], deal
+            if winner is None:
+                assert found[3:] == lengths_of_loop(play(deal)), deal
+
+
+def test_the_page_plays_every_known_loop_as_the_rules_do(opened):
+    page = opened(RECORD)
+    cycles = [cycle for cycle in catalogue() if cycle.deal] + [c for c in catalogue() if not c.deal][::25]
+    deals = [cycle.deal or cycle.name for cycle in cycles]
+    for cycle, deal, found in zip(cycles, deals, page.value(f"({PLAY})({deals!r})"), strict=True):
+        assert found[2] is None and found[3:] == lengths_of_loop(play(Deal.parse(deal)))
+        assert found[5:] == [cycle.cards, cycle.tricks]
 
 
 def test_every_step_shows_both_hands_the_pile_and_the_penalty(opened):
@@ -97,11 +92,11 @@ def test_every_step_shows_both_hands_the_pile_and_the_penalty(opened):
     for step, game in enumerate(play_by_play(deal)):
         if step:
             page.press("ArrowRight")
-        pile = page.value("[...document.querySelectorAll('#pile .card')].length")
+        pile = page.value("document.querySelectorAll('#pile .card:not(.gone)').length")
         assert hands(page) == "/".join(hand_text(bytes(hand)) for hand in game.hands)
         assert pile == len(game.pile) and counts(page) == (game.cards, game.tricks)
-        due = f"Player {'AB'[game.player]}: {game.penalty}" if game.penalty else "-"
-        assert page.text("due") == due
+        turn = page.value("document.querySelector('.to-play .turn').textContent")
+        assert (turn == f"owes {game.penalty}") == (game.penalty > 0)
 
 
 def test_steps_back_and_forth_by_card_and_by_trick(opened):
@@ -163,8 +158,8 @@ def test_it_plays_and_pauses_with_the_space_bar(opened):
         f"{counts(page)[1]} trick{'s' * (counts(page)[1] != 1)}."
     )
     page.press("+")
-    assert page.text("speed-text") == "16 cards a second"
-    page.value("(document.getElementById('speed').value = 10, play())")
+    assert page.text("speed-text") == "100 cards a second (1 min 23 s)"
+    page.value("(document.getElementById('speed').value = 18, play())")
     page.value(
         "new Promise((done) => { const t = setInterval(() => "
         "{ if (step > 500) { clearInterval(t); pause(); done(); } }, 20); })"
@@ -179,7 +174,7 @@ def test_a_screen_reader_hears_hands_slider_and_curve(opened):
     assert page.value(label.format("hand-b", "aria-label")) == "Hand B: number card, 2 Queens"
     assert page.value(label.format("pile", "aria-label")) == "Pile: empty"
     page.press("ArrowRight")
-    assert page.text("live") == "A lays a Jack. B owes 1. 1 card, 0 tricks."
+    assert page.text("live") == "A lays a Jack: B owes 1. 1 card, 0 tricks."
     assert page.value(label.format("place", "aria-valuetext")).startswith("1 card, 0 tricks of ")
     assert page.value(label.format("chart", "aria-label")).startswith("Hand A begins with 3 cards")
 

@@ -72,3 +72,8 @@ def filled(template: str, values: Mapping[str, object]) -> Markup:
 def page(name: str, values: Mapping[str, object]) -> Markup:
     """Fill one of the templates, with the style that all pages share."""
     return filled(asset(name), {"style": asset("style.css"), **values})
+
+
+def scripts(*names: str) -> Markup:
+    """Read scripts that ship beside this module, to be one in a page."""
+    return Markup("\n".join(map(asset, names)))

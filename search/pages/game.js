@@ -2,7 +2,6 @@
 "use strict";
 
 const SYMBOLS = "-JQKA";
-const NAMES = ["number card", "Jack", "Queen", "King", "Ace"];
 
 // Steps between two kept states: going back replays at most this many.
 const KEEP_EVERY = 64;
@@ -31,7 +30,7 @@ class Game {
     const card = this.hands[player].shift();
     this.pile.push({ card, player });
     this.cards += 1;
-    this.last = { player, card, collects: null };
+    this.last = { player, card, collects: null, pile: this.pile };
     if (card) {
       this.player = other;
       this.penalty = card;
@@ -69,13 +68,18 @@ class Game {
 
 // A game played to its end, or to its first repeated state; any step of it can be asked for.
 class Replay {
-  constructor(handA, handB) {
+  constructor(handA, handB, limits = { cards: Infinity, places: Infinity }) {
     const game = new Game(handA, handB);
     const starts = new Map();
+    this.deal = handA + "/" + handB;
+    this.size = handA.length + handB.length;
     this.kept = [];
     this.roundSteps = []; // the step at which each round begins
     this.curve = []; // [cards played, cards in hand A] there
+    this.tricks = []; // who collected it, and its pile
+    this.calls = [null, null]; // when each hand was smallest, of those times after which it grew again
     this.loop = null;
+    const smallest = [null, null];
     let step = 0;
     for (;;) {
       if (step % KEEP_EVERY === 0) this.kept.push(game.copy());
@@ -96,9 +100,22 @@ class Replay {
           break;
         }
         starts.set(key, { step, cards: game.cards, tricks: game.tricks });
+        if (game.cards > limits.cards || game.tricks * this.size > limits.places) {
+          throw new RangeError("its game has more than " + game.cards.toLocaleString("en") + " cards, too many for a page");
+        }
       }
+      const { player } = game;
       game.step();
       step += 1;
+      const held = game.hands[player].length;
+      if (!smallest[player] || held < smallest[player].held) {
+        smallest[player] = { held, step, cards: game.cards };
+      }
+      const { collects } = game.last;
+      if (collects !== null) {
+        this.tricks.push({ by: collects, pile: game.last.pile.map(({ card }) => SYMBOLS[card]).join("") });
+        this.calls[collects] = smallest[collects];
+      }
     }
     this.end = game;
     this.steps = step;
