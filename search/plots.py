@@ -45,19 +45,30 @@ def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
     CampaignError
         If matplotlib is not installed.
     """
-    figure_type = _figure_type()
-    figure = figure_type(figsize=SIZE, layout="constrained")
+    figure = figure_type()(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     axes.grid(alpha=0.3)
     KINDS[kind](ledger, axes)
-    # Without a date, and with fixed names inside, equal ledgers make equal files.
+    return saved(figure, form)
+
+
+def saved(figure: Any, form: str) -> bytes:
+    """Return a figure as the content of a file of a format."""
+    # Without a date, and with fixed names inside, equal figures make equal files.
     metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
     file = io.BytesIO()
     figure.savefig(file, format=form, dpi=DOTS, metadata=metadata)
     return file.getvalue()
 
 
-def _figure_type() -> Any:
+def figure_type() -> Any:
+    """Return matplotlib's class of figures.
+
+    Raises
+    ------
+    CampaignError
+        If matplotlib is not installed.
+    """
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -50,12 +50,8 @@ def view_page(deal: Deal | None = None) -> Markup:
     """
     shown = deal or longest_record().deal
     result = simulate(shown)
-    if result.cards > MOST_CARDS or result.tricks * shown.size > MOST_PLACES:
-        raise CampaignError(
-            f"deal of {counted(shown.size, 'card')}: its game has {counted(result.cards, 'card')} and "
-            f"{counted(result.tricks, 'trick')}, expected at most {MOST_CARDS:,} cards for a page"
-        )
-    title, description = _title(result), f"Card by card, in the browser: {result.reason} The deal: {shown}"
+    checked_length(shown, result)
+    title, description = title_of(result), f"Card by card, in the browser: {result.reason} The deal: {shown}"
     if deal is None:
         title = "Camicia player: the longest games of Beggar-My-Neighbour"
         description = "Replays any game card by card, from the longest known games to those that never end."
@@ -63,7 +59,7 @@ def view_page(deal: Deal | None = None) -> Markup:
         "view.html",
         {
             "title": title,
-            "heading": _title(result),
+            "heading": title_of(result),
             "description": description,
             "deal": shown,
             "reason": result.reason,
@@ -142,12 +138,33 @@ def _deck_name(deck: Deck) -> str:
 
 
 def _option(name: str, deck: Deck) -> Markup:
-    return Markup(
-        f'<option value="{deck}">{escaped(name[0].upper() + name[1:])} ({deck.size} cards)</option>'
-    )
+    text = escaped(f"{name[0].upper()}{name[1:]} ({deck.size} cards)")
+    return Markup(f'<option value="{deck}">{text}</option>')
 
 
-def _title(result: Result) -> str:
+def checked_length(deal: Deal, result: Result) -> None:
+    """Refuse a game that is too long to be shown.
+
+    Raises
+    ------
+    CampaignError
+        If it is.
+    """
+    if result.cards > MOST_CARDS or result.tricks * deal.size > MOST_PLACES:
+        raise CampaignError(
+            f"deal of {counted(deal.size, 'card')}: its game has {counted(result.cards, 'card')} and "
+            f"{counted(result.tricks, 'trick')}, expected at most {MOST_CARDS:,} cards for a page"
+        )
+
+
+def title_of(result: Result) -> str:
+    """Name a game by its lengths.
+
+    Examples
+    --------
+    >>> title_of(simulate("J--/-JA"))
+    'A game of Camicia: 12 cards, 4 tricks'
+    """
     lengths = f"{counted(result.cards, 'card')}, {counted(result.tricks, 'trick')}"
     if result.status is Status.LOOP:
         cycle = f"{counted(result.cycle_cards, 'card')} and {counted(result.cycle_tricks, 'trick')}"

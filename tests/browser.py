@@ -160,7 +160,8 @@ class Browser:
     def back(self, steps=-1):
         """Go through the history of the page, and wait until it has heard of it."""
         self.value(
-            f"new Promise((done) => {{ addEventListener('hashchange', done, {{once: true}}); history.go({steps}); }})"
+            "new Promise((done) => { addEventListener('hashchange', done, {once: true}); "
+            f"history.go({steps}); }})"
         )
 
     def screenshot(self, path):

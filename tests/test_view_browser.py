@@ -19,10 +19,11 @@ pytestmark = pytest.mark.skipif(not chromium() and not NEEDED, reason="there is 
 RANDOM_DEALS = int(os.environ.get("CAMICIA_BROWSER_DEALS", 1000))
 BATCH = 500
 
-#: Plays deals on the page: a list of [cards, tricks, winner, transient and cycle in cards and tricks] of each.
+#: Plays deals on the page: of each its cards, tricks and winner, and of a loop the lengths of its parts.
 PLAY = """(deals) => deals.map((deal) => {
   const { end, loop } = new Replay(...deal.split("/"));
-  return [end.cards, end.tricks, end.winner, ...(loop ? [loop.transientCards, loop.transientTricks, loop.cycleCards, loop.cycleTricks] : [])];
+  const parts = loop ? ["transientCards", "transientTricks", "cycleCards", "cycleTricks"] : [];
+  return [end.cards, end.tricks, end.winner, ...parts.map((part) => loop[part])];
 })"""
 
 RECORD = Deal.parse("---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---")
