@@ -35,7 +35,7 @@ function draw() {
   for (const id of ["first", "back", "trick-back"]) byId(id).disabled = step === 0 && !turns;
   for (const id of ["last", "forth", "trick-forth"]) byId(id).disabled = step === replay.steps && !replay.loop;
   drawNow(game);
-  drawTricks();
+  followTricks();
 }
 
 // Says where we are to those who do not see it, or print it; not while the game runs, which would be a flood.

@@ -18,12 +18,19 @@ function listTricks() {
 // The trick that is being played, or was played last.
 const trickNow = () => Math.min(replay.tricks.length, replay.roundsBegun(step)) - 1;
 
+// Bring the trick that is being played into sight.
+function followTricks() {
+  const list = byId("tricks-list");
+  const top = trickNow() * ROW;
+  if (following && (top < list.scrollTop || top + ROW > list.scrollTop + list.clientHeight)) {
+    list.scrollTop = top - 2 * ROW;
+  }
+  drawTricks();
+}
+
 function drawTricks() {
   const list = byId("tricks-list");
   const now = trickNow();
-  if (following && (now * ROW < list.scrollTop || (now + 1) * ROW > list.scrollTop + list.clientHeight)) {
-    list.scrollTop = (now - 2) * ROW;
-  }
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 2);
   if (first !== firstRow) {
     firstRow = first;
@@ -70,7 +77,7 @@ function trickRow(trick) {
 
 function listenToTricks() {
   const list = byId("tricks-list");
-  list.addEventListener("scroll", () => drawTricks());
+  list.addEventListener("scroll", drawTricks);
   for (const name of ["wheel", "touchstart", "pointerdown"]) {
     list.addEventListener(name, () => (following = false), { passive: true });
   }
