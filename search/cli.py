@@ -24,6 +24,7 @@ COMMANDS = (
     "improve",
     "play",
     "view",
+    "convert",
     "rank",
     "unrank",
     "records",
