@@ -56,7 +56,7 @@ def _is_no_option(word: str) -> bool:
         return True
     # Wrong characters too, so that the message is about the deal: but no option has a slash, a bar or a space
     # without a "=", begins with three hyphens or ends with one.
-    if not word.strip("-JQKA/") or word.startswith("---") or word.endswith("-"):
+    if not word.strip("-.JQKAXjqkax/") or word.startswith("---") or word.endswith("-"):
         return True
     return "=" not in word and any(mark in word for mark in "/| ")
 
