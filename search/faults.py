@@ -95,8 +95,8 @@ def write_fault(path: Path, error: Exception) -> LedgerError | HuntError:
     """What to say when a transaction could not be written."""
     if is_damage(error):
         return DamagedLedgerError(
-            f"ledger {str(path)!r}: damaged while it was open ({one_line(error)}); the same command goes back "
-            "to its last backup"
+            f"ledger {str(path)!r}: damaged while it was open ({one_line(error)}); the same command goes "
+            "back to its last backup"
         )
     return HuntError(
         f"ledger {str(path)!r}: cannot be written: {cause(path, error)}; what was committed stays, the same "

