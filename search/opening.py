@@ -83,8 +83,8 @@ def check_file(path: Path, *, write: bool) -> None:
         raise fault(
             path,
             f"this file has {status.st_nlink} names (hard links), expected one: SQLite keeps a log for each "
-            f"name, so that work would be lost; keep the name the hunt used, `find . -samefile {shlex.quote(path.name)}` "
-            "lists them",
+            "name, so that work would be lost; keep the name that the hunt used: `find . -samefile "
+            f"{shlex.quote(path.name)}` lists them",
         )
     if not status.st_size:
         if backup_of(path).exists():
