@@ -210,6 +210,8 @@ def _swap(path: Path, fresh: Path, lock: WriterLock, word: str) -> tuple[Path, W
         os.replace(fresh, path)
         sync(path.parent)
     except BaseException:
+        if not os.path.lexists(path) and aside.exists():
+            os.replace(aside, path)
         new_lock.release()
         raise
     lock.release()

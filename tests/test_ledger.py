@@ -279,7 +279,7 @@ def test_a_reader_sees_one_moment(path):
 def test_a_full_database_is_a_failure_that_loses_nothing(path):
     before = contents(path)
     with (
-        pytest.raises(HuntError, match="the disk is full: .*what was committed stays"),
+        pytest.raises(HuntError, match=r"the disk is full: .*what was committed stays"),
         Ledger(path, "write") as ledger,
     ):
         database = ledger._database
