@@ -8,7 +8,6 @@ make a hunt go back to a backup.
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import stat
 import tempfile
@@ -30,12 +29,17 @@ _FILES = 4
 #: The size of the index of a log.
 _INDEX_BYTES = 1 << 15
 
+_NO_LOCKS = "the file system gives no locks (fcntl): keep the ledger on a local disk"
+
 #: What happened, by the end of SQLite's name for an error of input or output, and what to do.
 _CAUSES = {
-    "LOCK": "the file system gives no locks (fcntl): keep it on a local disk",
-    "SHMMAP": "the index of its log cannot be mapped into memory: keep it on a local disk",
-    "SHMOPEN": "the index of its log cannot be opened",
+    "LOCK": _NO_LOCKS,
+    "PROTOCOL": _NO_LOCKS,
+    "SHMMAP": "the index of its log cannot be mapped into memory: keep the ledger on a local disk",
+    "CANTOPEN": "SQLite cannot open it or the files beside it (….db-wal, ….db-shm): see whether files can be "
+    "made in its folder, and who may write them",
     "SHMSIZE": "there is no room for the index of its log: make room on the disk",
+    "CORRUPTFS": "the disk could not be read: see what the system's log says of it",
     "READ": "the disk could not be read: see what the system's log says of it",
     "WRITE": "the disk could not be written: see what the system's log says of it",
     "FSYNC": "the disk could not be written: see what the system's log says of it",
@@ -69,6 +73,11 @@ def no_access(path: Path, error: OSError) -> LedgerError:
     return trouble(path, f"{error.strerror}")
 
 
+def no_locks(path: Path, error: OSError) -> LedgerTroubleError:
+    """The error about a ledger where the system gives no locks."""
+    return trouble(path, f"{_NO_LOCKS} ({error.strerror})")
+
+
 def is_damage(error: BaseException) -> bool:
     """Whether SQLite says that the file's content is wrong."""
     if isinstance(error, UnicodeDecodeError):
@@ -82,6 +91,7 @@ def is_damage(error: BaseException) -> bool:
 def sqlite_fault(path: Path, error: Exception) -> LedgerError:
     """Say in our words, in one line, what SQLite has to say."""
     if is_damage(error):
+        # Also where the disk cannot be read, so that more must be known before anything is done about it.
         return damage(path, one_line(error))
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -95,8 +105,8 @@ def write_fault(path: Path, error: Exception) -> LedgerError | HuntError:
     """What to say when a transaction could not be written."""
     if is_damage(error):
         return DamagedLedgerError(
-            f"ledger {str(path)!r}: damaged while it was open ({one_line(error)}); the same command goes "
-            "back to its last backup"
+            f"ledger {str(path)!r}: seems damaged ({one_line(error)}); the same command checks it, and goes "
+            "back to its last backup if it is"
         )
     return HuntError(
         f"ledger {str(path)!r}: cannot be written: {cause(path, error)}; what was committed stays, the same "
@@ -182,16 +192,3 @@ def _no_room(path: Path) -> str | None:
             pass
         return text
     return None
-
-
-def page_error(text: str) -> int | None:
-    """The error that kept SQLite's check of a file from reading a page; None if it is not about that.
-
-    Examples
-    --------
-    >>> page_error("On tree page 5 cell 1: unable to get the page. error code=266")
-    266
-    >>> page_error("row 3 missing from index x")
-    """
-    match = re.search(r"unable to get the page\. error code=(\d{1,9})", text)
-    return int(match[1]) if match else None

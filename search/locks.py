@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from search.faults import fault, no_access
+from search.faults import fault, no_access, no_locks
 
 #: SQLite locks 512 bytes from 2**30 on; this is the next one.
 _BYTE = (1 << 30) + 512
@@ -96,6 +96,23 @@ def has_writer(path: Path) -> bool:
         except (OSError, AttributeError):
             return _is_alive(_noted(path))
     return bool(_kind(answer) != fcntl.F_UNLCK)
+
+
+def see_that_there_are_locks(path: Path) -> None:
+    """See that SQLite can lock a file; where it cannot, it says that another program uses it.
+
+    Raises
+    ------
+    LedgerTroubleError
+        If it cannot.
+    """
+    with descriptor_of(path) as descriptor:
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _BYTE + 1)
+            fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _BYTE + 1)
+        except OSError as error:
+            if error.errno not in _HELD:
+                raise no_locks(path, error) from None
 
 
 class WriterLock:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from search.connecting import OpenFile, checked, connected, entered
 from search.errors import DamagedLedgerError
 from search.faults import READ_ONLY, damage, fault, no_access, strange_neighbour, trouble
-from search.locks import WriterLock, descriptor_of, has_writer
+from search.locks import WriterLock, descriptor_of, has_writer, see_that_there_are_locks
 from search.placing import backup_of, check_place, install, log, set_aside_left_over
 from search.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
@@ -116,9 +115,14 @@ def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
     LedgerError
         If it is not a ledger, is damaged, of a newer version, or cannot be used now.
     """
-    if _has_log(path):
-        _check_log(path)
-    return checked(path, OpenFile(connected(path, "rw"), lock, entered(path)))
+
+    def open_it() -> OpenFile:
+        see_that_there_are_locks(path)
+        if _has_log(path):
+            _check_log(path)
+        return checked(path, OpenFile(connected(path, "rw"), lock, entered(path)))
+
+    return _confirmed(path, open_it)
 
 
 def open_to_read(path: Path) -> OpenFile:
@@ -131,34 +135,37 @@ def open_to_read(path: Path) -> OpenFile:
     LedgerError
         As `open_to_write`.
     """
-    try:
+
+    def open_it() -> OpenFile:
         for _ in range(_COPIES):
             is_written = has_writer(path)
             if is_written or not _has_log(path):
-                connection = connected(path, _reading_option(path, is_written), query_only=True)
+                option = _reading_option(path, is_written)
+                if not option.endswith("immutable=1"):
+                    see_that_there_are_locks(path)
+                connection = connected(path, option, query_only=True)
                 return checked(path, OpenFile(connection, None, entered(path)))
             if copy := _opened_copy(path):
                 return copy.opened
-    except OSError as error:
-        raise no_access(path, error) from None
-    raise fault(path, "changes while it is copied; try again when nobody writes it")
+        raise fault(path, "changes while it is copied; try again when nobody writes it")
+
+    return _confirmed(path, open_it)
 
 
-def read_through(path: Path) -> None:
-    """Read every byte of a ledger and its log, so that a disk which cannot be read is not taken for damage.
+def _confirmed(path: Path, open_it: Callable[[], OpenFile]) -> OpenFile:
+    """Open a file; damage is believed only of a copy, all of which could be read.
 
-    Raises
-    ------
-    LedgerTroubleError
-        If that fails.
+    SQLite says the same of a page that is wrong and of one that the disk did not give it.
     """
     try:
-        for file in (path, *_logs(path)):
-            with descriptor_of(file) as descriptor:
-                while os.read(descriptor, _CHUNK):
-                    pass
+        try:
+            return open_it()
+        except DamagedLedgerError:
+            if copy := _opened_copy(path):
+                copy.opened.close()
+            return open_it()
     except OSError as error:
-        raise trouble(path, f"it cannot be read: {error.strerror}") from None
+        raise no_access(path, error) from None
 
 
 def _reading_option(path: Path, is_written: bool) -> str:
@@ -229,12 +236,9 @@ def _copied(path: Path, logs: Sequence[Path]) -> tempfile.TemporaryDirectory[str
         before = _state(path)
         for original in (path, *logs):
             copy = Path(folder.name, _COPY + original.name.removeprefix(path.name))
-            with (
-                descriptor_of(original) as descriptor,
-                open(descriptor, "rb", closefd=False) as source,
-                copy.open("wb") as target,
-            ):
-                shutil.copyfileobj(source, target, _CHUNK)
+            with descriptor_of(original) as descriptor, copy.open("wb") as target:
+                for chunk in _chunks(path, descriptor):
+                    target.write(chunk)
         if _state(path) == before:
             return folder
         folder.cleanup()
@@ -242,8 +246,21 @@ def _copied(path: Path, logs: Sequence[Path]) -> tempfile.TemporaryDirectory[str
     except OSError as error:
         raise trouble(
             path,
-            "a hunt that was killed has left a log, and both cannot be copied to a temporary folder to be "
-            f"read there: {error.strerror or error}; TMPDIR names a folder that has room",
+            "no copy of it can be made in a temporary folder, to be checked there: "
+            f"{error.strerror or error}; TMPDIR names a folder that has room",
+        ) from None
+
+
+def _chunks(path: Path, descriptor: int) -> Iterator[bytes]:
+    """What is in a file, read as SQLite reads, so that we come upon whatever SQLite would."""
+    place = 0
+    try:
+        while chunk := os.pread(descriptor, _CHUNK, place):
+            yield chunk
+            place += len(chunk)
+    except OSError as error:
+        raise trouble(
+            path, f"the disk could not be read ({error.strerror}): see what the system's log says of it"
         ) from None
 
 

@@ -6,7 +6,6 @@ import logging
 import os
 import shlex
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from search.backups import are_of_one, birth_of, copy_checked, remove
@@ -14,7 +13,7 @@ from search.connecting import OpenFile, connect
 from search.errors import DamagedLedgerError, LedgerError, LedgerTroubleError
 from search.faults import LOG_ENDINGS, SQLITE_ERRORS, fault, trouble
 from search.locks import WriterLock
-from search.opening import check_file, make, open_to_read, open_to_write, read_through
+from search.opening import check_file, make, open_to_read, open_to_write
 from search.placing import BACKUP, backup_of, check_place, free_name, located, set_aside_left_over, sync
 
 log = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
     if mode == "read":
         try:
             check_file(path, write=False)
-            return _surely(path, lambda: open_to_read(path))
+            return open_to_read(path)
         except DamagedLedgerError as damage:
             has_backup = backup_of(path).exists()
             remedy = "`camicia search` goes back to its backup" if has_backup else _NO_BACKUP
@@ -68,7 +67,7 @@ def _open_to_write(path: Path) -> OpenFile:
     try:
         if not found:
             try:
-                return _surely(path, lambda: open_to_write(path, lock))
+                return open_to_write(path, lock)
             except DamagedLedgerError as damage:
                 found = damage
         lock = _recover(path, found, lock)
@@ -76,15 +75,6 @@ def _open_to_write(path: Path) -> OpenFile:
     except BaseException:
         lock.release()
         raise
-
-
-def _surely(path: Path, open_it: Callable[[], OpenFile]) -> OpenFile:
-    """Open a file; one that seems damaged is read through, and then opened once more."""
-    try:
-        return open_it()
-    except DamagedLedgerError:
-        read_through(path)
-        return open_it()
 
 
 def _recover(path: Path, damage: DamagedLedgerError, lock: WriterLock) -> WriterLock:
