@@ -9,12 +9,11 @@ import sqlite3
 import time
 from pathlib import Path
 
-from search.connecting import connect
+from search.connecting import are_of_one, birth, birth_of, connect
 from search.errors import DamagedLedgerError, HuntError, LedgerTroubleError
 from search.faults import SQLITE_ERRORS, cause
 from search.opening import open_to_read
 from search.placing import BACKUP, backup_of, free_name, sync
-from search.schema import COLUMNS, row_checksum
 
 #: Seconds between two backups: what is lost at most when the file is damaged.
 BACKUP_SECONDS = 600.0
@@ -153,35 +152,3 @@ def remove(path: Path) -> None:
     """Remove a file of ours and whatever SQLite has put beside it."""
     for ending in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
-
-
-#: The row of a ledger's first campaign: what was hunted, by a seed that is random unless given, and since
-#: when. It is never changed, and every backup has it.
-Birth = tuple[object, ...]
-
-
-def birth(connection: sqlite3.Connection) -> Birth | None:
-    """By what a ledger and its backups are known; None if it has no campaign, or that cannot be read."""
-    columns = ", ".join(COLUMNS["campaigns"])
-    try:
-        row = connection.execute(f"SELECT {columns}, check_sum FROM campaigns WHERE id = 1").fetchone()
-    except SQLITE_ERRORS:
-        return None
-    return tuple(row[:-1]) if row and row_checksum(row[:-1]) == row[-1] else None
-
-
-def birth_of(path: Path) -> Birth | None:
-    """The birth of a file that may be damaged; None if it cannot be read."""
-    try:
-        connection = connect(path, "ro&immutable=1")
-        try:
-            return birth(connection)
-        finally:
-            connection.close()
-    except SQLITE_ERRORS:
-        return None
-
-
-def are_of_one(one: Birth | None, other: Birth | None) -> bool:
-    """Whether two files may be of one ledger, as far as is known."""
-    return one is None or other is None or one == other

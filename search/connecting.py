@@ -10,7 +10,7 @@ from typing import NamedTuple
 from search.faults import SQLITE_ERRORS, damage, fault, sqlite_fault
 from search.locks import Identity, WriterLock, enter, identity, leave
 from search.placing import backup_of
-from search.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
+from search.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum
 from search.soundness import Unsound, check_soundness
 
 #: Seconds to wait for another process that is just writing or checkpointing.
@@ -156,3 +156,35 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
     """Bring the tables to the version of today, in one transaction."""
     steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
     connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+
+
+#: The row of a ledger's first campaign: what was hunted, by a seed that is random unless given, and since
+#: when. It is never changed, and every backup has it.
+Birth = tuple[object, ...]
+
+
+def birth(connection: sqlite3.Connection) -> Birth | None:
+    """By what a ledger and its backups are known; None if it has no campaign, or that cannot be read."""
+    columns = ", ".join(COLUMNS["campaigns"])
+    try:
+        row = connection.execute(f"SELECT {columns}, check_sum FROM campaigns WHERE id = 1").fetchone()
+    except SQLITE_ERRORS:
+        return None
+    return tuple(row[:-1]) if row and row_checksum(row[:-1]) == row[-1] else None
+
+
+def birth_of(path: Path) -> Birth | None:
+    """The birth of a file that may be damaged; None if it cannot be read."""
+    try:
+        connection = connect(path, "ro&immutable=1")
+        try:
+            return birth(connection)
+        finally:
+            connection.close()
+    except SQLITE_ERRORS:
+        return None
+
+
+def are_of_one(one: Birth | None, other: Birth | None) -> bool:
+    """Whether two files may be of one ledger, as far as is known."""
+    return one is None or other is None or one == other

@@ -72,7 +72,9 @@ def close(descriptor: int) -> None:
     file = status.st_dev, status.st_ino
     with _guard:
         if file in _users:
-            _lock(descriptor, fcntl.F_UNLCK)
+            # Where it has no such lock there is nothing to let go.
+            with suppress(OSError, AttributeError):
+                _lock(descriptor, fcntl.F_UNLCK)
             _to_close.setdefault(file, []).append(descriptor)
         else:
             os.close(descriptor)

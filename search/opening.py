@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from search.connecting import OpenFile, checked, connected, entered
+from search.connecting import OpenFile, are_of_one, birth, checked, connected, entered
 from search.errors import DamagedLedgerError
 from search.faults import READ_ONLY, damage, fault, no_access, strange_neighbour, trouble
 from search.locks import WriterLock, descriptor_of, has_writer, see_that_there_are_locks
-from search.placing import backup_of, check_place, install, log, set_aside_left_over
+from search.placing import backup_of, check_place, install, located, log, set_aside_left_over
 from search.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
 #: How often a file that changes while it is copied is copied again.
@@ -28,14 +28,15 @@ _COPY = "copy.db"
 _CHUNK = 1 << 20
 
 
-def make(path: Path) -> None:
-    """Make a ledger that holds nothing; it appears under its name once it is whole.
+def check_new(path: Path) -> None:
+    """See that a new ledger may be made under a name.
 
     Raises
     ------
     LedgerError
-        If there is a file of that name or a backup of one, or no file can be made there.
+        If its folder is not there, its name is too long, or there is a backup of one that is gone.
     """
+    path = located(path)
     check_place(path)
     backup = backup_of(path)
     if os.path.lexists(backup):
@@ -44,6 +45,17 @@ def make(path: Path) -> None:
             f"is not there but its backup {str(backup)!r} is; `camicia restore` goes back to it; or move the "
             "backup away to begin anew",
         )
+
+
+def make(path: Path) -> None:
+    """Make a ledger that holds nothing; it appears under its name once it is whole.
+
+    Raises
+    ------
+    LedgerError
+        As `check_new`, and if there is a file of that name or none can be made.
+    """
+    check_new(path)
     memory = sqlite3.connect(":memory:")
     memory.executescript(
         f"{SCHEMA}PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {SCHEMA_VERSION};"
@@ -204,33 +216,43 @@ class _Copy(NamedTuple):
 
 
 def _opened_copy(path: Path) -> _Copy | None:
-    """Open a copy of a file and its log, or of the file alone if only that is sound; None if they changed."""
+    """Open a copy of a file and its log, or of the file alone if that is right; None if they changed."""
     logs = _logs(path)
-    folder = _copied(path, logs)
-    if not folder:
-        return None
     try:
-        return _Copy(checked(path, _opened_in(folder)), True)
-    except DamagedLedgerError as error:
-        # The log may be of another file of that name, and the file itself sound.
-        folder = _copied(path, [])
-        if not folder:
-            return None
+        whole = _copied(path, logs)
+    except DamagedLedgerError:
+        if not logs:
+            raise
+    else:
+        if not whole or not logs:
+            return _Copy(whole, True) if whole else None
         try:
-            copy = _Copy(checked(path, _opened_in(folder)), False)
+            alone = _copied(path, [])
         except DamagedLedgerError:
-            raise error from None
-        names = ", ".join(repr(str(file)) for file in logs)
-        log.warning("ledger %r: left out %s, which is no log of this file", str(path), names)
-        return copy
+            # The hunt may have been killed while it folded the log into the file.
+            return _Copy(whole, True)
+        if alone and _goes_on_from(alone, whole):
+            alone.close()
+            return _Copy(whole, True)
+        whole.close()
+        if alone:
+            alone.close()
+    names = ", ".join(repr(str(file)) for file in logs)
+    if not (alone := _copied(path, [])):
+        return None
+    log.warning("ledger %r: left out %s, which is no log of this file", str(path), names)
+    return _Copy(alone, False)
 
 
-def _opened_in(folder: tempfile.TemporaryDirectory[str]) -> OpenFile:
-    return OpenFile(connected(Path(folder.name, _COPY), "rw"), folder=folder)
+def _goes_on_from(alone: OpenFile, whole: OpenFile) -> bool:
+    """Whether a file with a log may be what the file by itself has become."""
+    births = [birth(file.connection) for file in (alone, whole)]
+    units = [file.connection.execute("SELECT count(*) FROM units").fetchone()[0] for file in (alone, whole)]
+    return are_of_one(*births) and units[0] <= units[1]
 
 
-def _copied(path: Path, logs: Sequence[Path]) -> tempfile.TemporaryDirectory[str] | None:
-    """A temporary folder with a copy of a file and its logs; None if they changed as they were copied."""
+def _copied(path: Path, logs: Sequence[Path]) -> OpenFile | None:
+    """Copy a file and its logs to a temporary folder, and open and check that; None if they changed."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="camicia-")
         before = _state(path)
@@ -239,16 +261,16 @@ def _copied(path: Path, logs: Sequence[Path]) -> tempfile.TemporaryDirectory[str
             with descriptor_of(original) as descriptor, copy.open("wb") as target:
                 for chunk in _chunks(path, descriptor):
                     target.write(chunk)
-        if _state(path) == before:
-            return folder
-        folder.cleanup()
-        return None
+        if _state(path) != before:
+            folder.cleanup()
+            return None
     except OSError as error:
         raise trouble(
             path,
             "no copy of it can be made in a temporary folder, to be checked there: "
             f"{error.strerror or error}; TMPDIR names a folder that has room",
         ) from None
+    return checked(path, OpenFile(connected(Path(folder.name, _COPY), "rw"), folder=folder))
 
 
 def _chunks(path: Path, descriptor: int) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ def backup_of(path: Path) -> Path:
 
 def located(path: Path) -> Path:
     """The file that a name leads to: its log and its backup lie beside the file, not beside a link to it."""
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    return Path(os.path.realpath(path)) if os.path.islink(path) else path
 
 
 def check_place(path: Path) -> None:

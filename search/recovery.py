@@ -8,8 +8,8 @@ import shlex
 import time
 from pathlib import Path
 
-from search.backups import are_of_one, birth_of, copy_checked, remove
-from search.connecting import OpenFile, connect
+from search.backups import copy_checked, remove
+from search.connecting import OpenFile, are_of_one, birth_of, connect
 from search.errors import DamagedLedgerError, LedgerError, LedgerTroubleError
 from search.faults import LOG_ENDINGS, SQLITE_ERRORS, fault, trouble
 from search.locks import WriterLock
@@ -41,7 +41,7 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
         If it is not a ledger, is damaged and has no sound backup, is of a newer version, read-only, has
         another writer, or cannot be used now.
     """
-    if mode == "create" and not path.exists():
+    if mode == "create" and not os.path.exists(path):
         make(path)
     if mode == "read":
         try:
