@@ -42,7 +42,12 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
         another writer, or cannot be used now.
     """
     if mode == "create" and not os.path.exists(path):
-        make(path)
+        try:
+            make(path)
+        except LedgerError:
+            # Unless another has made it in the meantime.
+            if not os.path.exists(path):
+                raise
     if mode == "read":
         try:
             check_file(path, write=False)
