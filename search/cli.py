@@ -16,6 +16,7 @@ COMMANDS = (
     "report",
     "plot",
     "merge",
+    "restore",
     "census",
     "verify",
     "export",
