@@ -10,8 +10,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from search.columns import RowError, check_row
 from search.errors import DamagedLedgerError, LedgerError
-from search.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA, SCHEMA_VERSION, row_checksum
+from search.schema import (
+    APPLICATION_ID,
+    COLUMNS,
+    MIGRATIONS,
+    SCHEMA,
+    SCHEMA_VERSION,
+    row_checksum,
+    table_fault,
+)
 
 #: Every SQLite file begins so.
 _MAGIC = b"SQLite format 3\0"
@@ -82,6 +91,10 @@ def open_database(path: Path, mode: str) -> OpenFile:
         # The second is what Python makes of a message that quotes damaged text.
         opened.close()
         raise _sqlite_fault(path, error) from None
+    except RowError as error:
+        # What was written with all checksums right is not damage of the file: no backup is gone back to.
+        opened.close()
+        raise _fault(path, f"damaged: {error}") from None
     except BaseException:
         opened.close()
         raise
@@ -212,6 +225,8 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
 
 def _check_soundness(connection: sqlite3.Connection, version: int) -> None:
     """Check the file's structure, the checksum of every row, and that sums and units agree."""
+    if fault := table_fault(connection):
+        raise RowError(fault)
     for check in ("integrity_check", "foreign_key_check"):
         for row in connection.execute(f"PRAGMA {check}"):
             if row[0] != "ok":
@@ -237,6 +252,7 @@ def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any
     ):
         if row_checksum(values) != check_sum:
             raise sqlite3.DatabaseError(f"wrong checksum of row {values[0]}, {values[1]} of {table}")
+        check_row(table, values)
         yield values
 
 
