@@ -145,6 +145,7 @@ def printable(text: str, most: int = MOST_REMARK) -> str:
 
 
 _ROW = whole(1, MOST_ROWS)
+_KERNEL = pattern("the name of a kernel, as in avx2", re.compile("([a-z][a-z0-9_]*)?"), 40)
 _UNIT = whole(0, (1 << 63) - 1)
 _TIME = whole(0, LATEST)
 _COUNT = whole(0, (1 << 63) - 1)
@@ -182,7 +183,7 @@ KINDS: dict[str, dict[str, Kind]] = {
         "version": line(),
         "made": _TIME,
     },
-    "origins": {"id": _ROW, "kernel": line(), "host": line(), "version": line()},
+    "origins": {"id": _ROW, "kernel": _KERNEL, "host": line(), "version": line()},
     "units": {
         "campaign": _ROW,
         "unit": _UNIT,

@@ -110,9 +110,7 @@ class Strategy(ABC):
         for name, value in campaign.settings.items():
             if name not in known:
                 expected = ", ".join(known) or "none"
-                raise CampaignError(
-                    f"setting {shown(name)}: unknown to {self.name}, expected only {expected}"
-                )
+                raise CampaignError(f"setting {shown(name)}: unknown to {self.name}, expected {expected}")
             if not known[name].accepts(value):
                 raise CampaignError(f"setting {name} {shown(value)}: expected {known[name].expected}")
         for name in self.settings:
