@@ -248,11 +248,9 @@ def check_row(table: str, values: Sequence[Any]) -> None:
     for value, (column, kind) in zip(values, _OF_TABLE[table], strict=True):
         if not kind.accepts(value):
             raise row_fault(table, values, column, value, kind.expected)
-    if check := _WHOLE_ROWS.get(table):
-        row = dict(zip(KINDS[table], values, strict=True))
-        if fault := check(row):
-            column, expected = fault
-            raise row_fault(table, values, column, row[column], expected)
+    if (check := _WHOLE_ROWS.get(table)) and (fault := check(values)):
+        column, expected = fault
+        raise row_fault(table, values, column, values[list(KINDS[table]).index(column)], expected)
 
 
 def row_fault(table: str, values: Sequence[Any], column: str, value: object, expected: str) -> RowError:
@@ -267,16 +265,29 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
-def _unit_fault(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    if row["loops"] > row["games"]:
-        return "loops", f"at most the {row['games']:,} games"
-    if row["tricks"] > row["cards"]:
-        return "tricks", f"at most the {row['cards']:,} cards"
+#: What is wrong with a row whose columns are each possible: the column, and what was expected of it.
+Fault = tuple[str, str] | None
+
+
+def _unit_fault(values: Sequence[Any]) -> Fault:
+    # By place: a ledger has a hundred thousand of these rows.
+    _, _, games, loops, cards, tricks, *_ = values
+    if loops > games:
+        return "loops", f"at most the {games:,} games"
+    if tricks > cards:
+        return "tricks", f"at most the {cards:,} cards"
     return None
 
 
-def _result_fault(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    """What is wrong with a result whose columns are each possible; the column, and what was expected."""
+def _find_fault(values: Sequence[Any]) -> Fault:
+    return _result_fault(dict(zip(KINDS["finds"], values, strict=True)))
+
+
+def _imported_fault(values: Sequence[Any]) -> Fault:
+    return _result_fault(dict(zip(KINDS["imported"], values, strict=True)))
+
+
+def _result_fault(row: Mapping[str, Any]) -> Fault:
     parts = RESULT_FIELDS[4:]
     if row["status"] == Status.FINISHED:
         if row["winner"] is None:
@@ -296,15 +307,16 @@ def _result_fault(row: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def _run_fault(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    if row["started"] + row["seconds"] > LATEST:
-        return "seconds", "a run that ends before the year 10000"
+def _run_fault(values: Sequence[Any]) -> Fault:
+    _, _, started, seconds, *_ = values
+    if started + seconds > LATEST:
+        return "seconds", "those of a run that ends before the year 10000"
     return None
 
 
-_WHOLE_ROWS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str] | None]] = {
+_WHOLE_ROWS: dict[str, Callable[[Sequence[Any]], Fault]] = {
     "units": _unit_fault,
-    "finds": _result_fault,
-    "imported": _result_fault,
+    "finds": _find_fault,
+    "imported": _imported_fault,
     "runs": _run_fault,
 }
