@@ -148,7 +148,8 @@ class Ledger(Contents):
                 if number not in self.done(entry):
                     self.insert("set_aside", [entry.id, number, reason, int(time.time())], verb="REPLACE")
             for status in Status:
-                self._keep(entry, status, other.finds(theirs, status))
+                stored = {item.find: item for item in self.finds(entry, status)}
+                self._keep(entry, status, stored, other.finds(theirs, status))
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Note that a run begins; returns its number."""
@@ -235,16 +236,17 @@ class Ledger(Contents):
                 for find in new
             ]
             again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
-            self._keep(entry, status, [*confirmed, *again])
+            self._keep(entry, status, stored, [*confirmed, *again])
             entered += confirmed
         return entered
 
-    def _keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
+    def _keep(
+        self, entry: Entry, status: Status, stored: Mapping[Find, StoredFind], more: Iterable[StoredFind]
+    ) -> None:
         """Put finds into their list, and drop what no longer belongs there.
 
         A deal met in several units is that of the first of them, whichever is committed first.
         """
-        stored = {item.find: item for item in self.finds(entry, status)}
         candidates = dict(stored)
         for item in more:
             if item.find not in candidates or item.unit < candidates[item.find].unit:

@@ -107,7 +107,12 @@ class Contents(Store):
                 else:
                     expected = f"one of {', '.join(SUMS)}, or a counter of {strategy.name}"
                     raise row_fault("totals", row, "name", name, expected)
-        return Totals(**numbers, counters=counters)
+        totals = Totals(**numbers, counters=counters)
+        try:
+            strategy.check_totals(totals)
+        except CampaignError as error:
+            raise LedgerError(f"ledger {str(self.path)!r}: damaged: table totals: {error}") from None
+        return totals
 
     def histogram(self, entry: Entry) -> dict[int, int]:
         """Finite games by their number of tricks."""

@@ -55,7 +55,14 @@ FORGERIES = {
         ("finds", "status = 'finished'", {"winner": lambda winner: "A" if winner == "B" else "B"})
     ],
     "the rank of a deal": [("finds", "status = 'finished'", {"rank": one_more})],
-    "a counter": [("totals", "name LIKE 'counter.%' AND name NOT LIKE '%microseconds'", {"value": one_more})],
+    # Those of cycles must agree with the number of loops; the next tests have them.
+    "a counter": [
+        (
+            "totals",
+            "name LIKE 'counter.%' AND name NOT LIKE '%microseconds' AND name NOT LIKE 'counter.cycle%'",
+            {"value": one_more},
+        )
+    ],
     "an imported deal": [("imported", "status = 'finished'", {"cards": 13})],
 }
 
@@ -93,7 +100,6 @@ def test_forgeries_with_right_checksums_are_found(ledger, forgery, capsys):
 @pytest.mark.parametrize(
     ("ledger", "name"),
     [
-        ("enumerate", f"counter.cycle {CYCLE}"),
         ("enumerate", "counter.games of cards 314"),
         ("loops", f"counter.cycle 777 {CYCLE}"),
     ],
@@ -104,6 +110,21 @@ def test_invented_cycles_and_ties_are_found(ledger, name, capsys):
         opened.insert("totals", [1, name, "777"], verb="REPLACE")
     code, document = verified(ledger, "--fraction", "1", capsys=capsys)
     assert code == 3 and name.removeprefix("counter.") in document["mismatches"][0]
+
+
+@pytest.mark.parametrize("ledger", ["enumerate"], indirect=True)
+def test_a_cycle_moved_to_another_name_is_found_and_one_that_is_added_is_damage(ledger, capsys):
+    path = ledger
+    with Ledger(path, "write") as opened, opened.transaction():
+        name, value = opened.rows("SELECT name, value FROM totals WHERE name LIKE 'counter.cycle %'")[0]
+        opened._database.execute("DELETE FROM totals WHERE name = ?", (name,))
+        opened.insert("totals", [1, f"counter.cycle {CYCLE}", value])
+    code, document = verified(path, "--fraction", "1", capsys=capsys)
+    assert code == 3 and f"'cycle {CYCLE}' is {value} in the ledger" in " ".join(document["mismatches"])
+    with Ledger(path, "write") as opened, opened.transaction():
+        opened.insert("totals", [1, name, "777"])
+    assert main(["status", str(path)]) == 2
+    assert "damaged: table totals: loops of all cycles are" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ledger", CAMPAIGNS, indirect=True)

@@ -138,6 +138,15 @@ class Strategy(ABC):
         """Whether a counter may have this name."""
         return name in self.counters
 
+    def check_totals(self, totals: Totals) -> None:  # noqa: B027 - most counters stand by themselves
+        """See that the strategy's counters agree with the sums of every campaign.
+
+        Raises
+        ------
+        CampaignError
+            If they do not.
+        """
+
     @abstractmethod
     def plan(self, request: Request) -> Campaign:
         """Fix the identity of a new campaign, measuring what has to be measured."""

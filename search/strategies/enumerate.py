@@ -121,6 +121,14 @@ examples:
             return is_cycle_name(name.removeprefix(CYCLE), deck)
         return name == UNNAMED or bool(re.fullmatch(rf"{LENGTH}(0|[1-9]\d{{0,18}})", name, re.ASCII))
 
+    def check_totals(self, totals: Totals) -> None:
+        """See that every loop is counted to a cycle, or as one of no named cycle."""
+        counted = sum(cycles(totals).values()) + totals.counters.get(UNNAMED, 0)
+        if counted != totals.loops:
+            raise CampaignError(
+                f"loops of all cycles are {counted:,}, expected the {totals.loops:,} of the units"
+            )
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own part of the range, and name the cycles of its loops."""
         started = time.perf_counter()
