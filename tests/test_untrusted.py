@@ -1,14 +1,16 @@
 """A ledger may come from anyone: whatever is in it, every command ends with one of our exit codes."""
 
+import json
 import os
 import random
 import re
 import shutil
 import signal
-from contextlib import contextmanager
+import sqlite3
+from contextlib import closing, contextmanager
 
 import pytest
-from tampering import CAMPAIGNS, Inline, make_ledgers, tamper
+from tampering import CAMPAIGNS, Inline, forge, make_ledgers, tamper
 
 from search.cli import main
 
@@ -83,6 +85,115 @@ def test_every_command_is_content_with_a_sound_ledger(sound, tmp_path, strategy,
         code, told = outcome(worded(words, tmp_path, sound, strategy), capsys)
         # The unit that was set aside is done by `search` only.
         assert code == 0, told.err
+
+
+def identity(**changes):
+    """A change of the fields of a campaign's identity."""
+
+    def change(text):
+        values = json.loads(text)
+        return json.dumps(values | changes, sort_keys=True, separators=(",", ":"))
+
+    return change
+
+
+IMPOSSIBLE = [
+    (
+        "totals",
+        "name = 'games'",
+        {"value": "9" * 5000},
+        r"row 1 games: value is 9{60}\.\.\., expected a decimal",
+    ),
+    (
+        "totals",
+        "name = 'counter.shuffles'",
+        {"name": "counter.__class__"},
+        "name is counter.__class__, expected",
+    ),
+    (
+        "totals",
+        "name = 'counter.shuffles'",
+        {"name": "add"},
+        "row 1 add: name is add, expected one of units, games",
+    ),
+    ("units", "unit = 1", {"unit": -1}, "table units, row 1 -1: unit is -1, expected a whole number from 0"),
+    (
+        "units",
+        "unit = 1",
+        {"unit": (1 << 63) - 1},
+        "unit is 9223372036854775807, expected a number of one of",
+    ),
+    (
+        "units",
+        "unit = 1",
+        {"committed": 1 << 60},
+        "committed is 1152921504606846976, expected a whole number",
+    ),
+    (
+        "runs",
+        "id = 1",
+        {"seconds": 253402300000},
+        "seconds is 253402300000, expected those of a run that ends",
+    ),
+    ("runs", "id = 1", {"host": "\x1b[2J"}, r"host is \\x1b\[2J, expected one line"),
+    ("finds", "status = 'finished'", {"rank": "1e5"}, "rank is 1e5, expected a decimal number"),
+    ("finds", "status = 'finished'", {"winner": None}, "winner is NULL, expected 'A' or 'B'"),
+    ("finds", "status = 'finished'", {"tricks": 1 << 40}, "tricks is 1099511627776, expected a whole number"),
+    (
+        "campaigns",
+        "id = 1",
+        {"identity": "[" * 100_000},
+        "table campaigns, row 1: identity: campaign .*recursion",
+    ),
+    ("campaigns", "id = 1", {"identity": identity(settings=[])}, "settings is \\[\\], expected an object"),
+    (
+        "campaigns",
+        "id = 1",
+        {"identity": identity(settings={"x": 1})},
+        "setting x: unknown to sample, expected none",
+    ),
+    (
+        "campaigns",
+        "id = 1",
+        {"identity": identity(unit_size="9" * 30)},
+        "unit_size is 9+, expected a decimal",
+    ),
+    (
+        "campaigns",
+        "id = 1",
+        {"identity": identity(deck="60000:1:1:0:0")},
+        "deck of 60,002 cards, expected at most 256",
+    ),
+    (
+        "campaigns",
+        "id = 1",
+        {"identity": identity(unit_size="64")},
+        "games is 3200, expected 64, the deals of the unit",
+    ),
+    ("campaigns", "id = 1", {"identity": identity(stream=2)}, "random stream 2: of a newer version"),
+    ("campaigns", "id = 1", {"identity": identity(strategy="quantum")}, "strategy quantum, .*update Camicia"),
+]
+
+
+@pytest.mark.parametrize(("table", "where", "changes", "message"), IMPOSSIBLE)
+def test_what_is_impossible_is_named(sound, tmp_path, table, where, changes, message, capsys):
+    path = shutil.copy(sound["sample"], tmp_path / "hunt.db")
+    assert forge(path, table, where, **changes)
+    before = path.read_bytes()
+    code, told = outcome(["verify", str(path), "--quiet"], capsys)
+    assert code == 2 and told.err.count("\n") == 1
+    assert re.search(message, told.err), told.err
+    # Forged contents are no damage of the file: nothing is set aside, no backup is gone back to.
+    assert path.read_bytes() == before
+
+
+def test_tables_that_are_defined_otherwise_are_refused(sound, tmp_path, capsys):
+    path = shutil.copy(sound["sample"], tmp_path / "hunt.db")
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"DROP TABLE imported; CREATE VIEW imported AS {endless}")
+    code, told = outcome(["status", str(path)], capsys)
+    assert code == 2 and "damaged: view 'imported' of table imported: expected none" in told.err
 
 
 @pytest.mark.parametrize("part", range(8))
