@@ -10,7 +10,8 @@ from typing import Any, Self
 
 from camicia.cards import Deck
 from camicia.errors import DeckError
-from camicia.sampling import STREAM_VERSION, checked_seed
+from camicia.sampling import SEED_LIMIT, STREAM_VERSION, checked_seed
+from search.columns import Kind, decimal, line, shown, whole
 from search.errors import CampaignError
 from search.finds import Find
 
@@ -23,6 +24,10 @@ LOOPS_KEPT = 100
 #: The most that may be kept of each kind: every commit goes through all of them.
 MOST_KEPT = 100_000
 
+#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
+#: beforehand, would take minutes which nothing can interrupt.
+MOST_CARDS = 256
+
 #: The most deals in a unit: a machine of today would work on it for some hours.
 MOST_DEALS = 10**12
 
@@ -31,6 +36,21 @@ CHECKSUM_MODULUS = 1 << 64
 
 #: What a strategy's own settings may be.
 Setting = int | str
+
+#: The fields of a campaign's JSON, and what each may hold; what a setting may be, its strategy knows.
+FIELDS: dict[str, Kind] = {
+    "strategy": line(40),
+    "deck": line(40),
+    "seed": decimal(SEED_LIMIT - 1),
+    "unit_size": decimal(MOST_DEALS),
+    "finds_kept": whole(0, MOST_KEPT),
+    "loops_kept": whole(0, MOST_KEPT),
+    "stream": whole(1, 1 << 31),
+    "settings": Kind(
+        "an object of numbers and texts",
+        lambda value: isinstance(value, dict) and all(type(item) in (int, str) for item in value.values()),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -112,14 +132,25 @@ class Campaign:
         CampaignError
             If it is not such a text.
         """
+        values = _fields(text)
         try:
-            values = json.loads(text)
-            values["deck"] = Deck.parse(values["deck"])
-            values["seed"] = int(values["seed"])
-            values["unit_size"] = int(values["unit_size"])
-            return cls(**values)
-        except (TypeError, KeyError, ValueError, DeckError) as error:
+            campaign = cls(
+                **values
+                | {
+                    "deck": Deck.parse(values["deck"]),
+                    "seed": int(values["seed"]),
+                    "unit_size": int(values["unit_size"]),
+                }
+            )
+        except (ValueError, DeckError) as error:
             raise CampaignError(f"campaign {text[:80]!r}: expected the JSON of one ({error})") from None
+        if campaign.deck.size > MOST_CARDS:
+            raise CampaignError(
+                f"campaign {text[:80]!r}: deck of {campaign.deck.size:,} cards, expected at most {MOST_CARDS}"
+            )
+        if campaign.to_json() != text:
+            raise CampaignError(f"campaign {text[:80]!r}: expected canonical JSON, as `to_json` writes it")
+        return campaign
 
     @property
     def identity(self) -> str:
@@ -226,3 +257,19 @@ class Totals:
     def mean(self, length: str) -> float | None:
         """Mean length of the finite games, in cards or in tricks; None while there are none."""
         return int(getattr(self, length)) / self.finished if self.finished else None
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """The fields of a campaign's JSON, each as `FIELDS` has it."""
+    beginning = f"campaign {text[:80]!r}: expected the JSON of one"
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        # The second is what comes of a thousand brackets.
+        raise CampaignError(f"{beginning} ({error})") from None
+    if not isinstance(values, dict) or values.keys() != FIELDS.keys():
+        raise CampaignError(f"{beginning}, with the fields {', '.join(FIELDS)}")
+    for name, kind in FIELDS.items():
+        if not kind.accepts(values[name]):
+            raise CampaignError(f"{beginning} ({name} is {shown(values[name])}, expected {kind.expected})")
+    return values

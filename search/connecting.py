@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from search.columns import RowError
 from search.faults import SQLITE_ERRORS, damage, fault, sqlite_fault
 from search.locks import Identity, WriterLock, enter, identity, leave
 from search.placing import backup_of
@@ -101,6 +102,10 @@ def checked(path: Path, opened: OpenFile) -> OpenFile:
     except Unsound as error:
         opened.close_file()
         raise damage(path, str(error)) from None
+    except RowError as error:
+        # What was written with all checksums right is not damage of the file: no backup is gone back to.
+        opened.close_file()
+        raise fault(path, f"damaged: {error}") from None
     except SQLITE_ERRORS as error:
         # Found out while the file is open: a lack of descriptors is over once it is closed.
         known = sqlite_fault(path, error)

@@ -207,7 +207,7 @@ class Hunt:
         self.on_trouble = on_trouble
         self.kernel = kernel
         self.seconds = seconds
-        done = ledger.done(entry)
+        done = ledger.dealt(entry)
         wanted = units_wanted(entry.campaign, deals)
         there_are = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
         self.units = units_to_do(done, wanted, shard, there_are)

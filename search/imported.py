@@ -8,8 +8,10 @@ from typing import Any
 
 from camicia.cards import Deal
 from camicia.results import Result
-from search.schema import COLUMNS, RESULT_FIELDS
+from search.columns import RESULT_FIELDS, printable
+from search.schema import COLUMNS
 from search.store import Store
+from search.stored import read_rows
 
 
 def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: str) -> int:
@@ -33,14 +35,14 @@ def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: st
     rows = []
     for deal, result in played:
         fields = {name: getattr(result, name) for name in RESULT_FIELDS} | {"status": str(result.status)}
-        rows.append([str(deal), str(deal.deck), *fields.values(), source, now])
+        rows.append([str(deal), str(deal.deck), *fields.values(), printable(source), now])
     return _keep(store, rows)
 
 
 def imported(store: Store) -> list[dict[str, Any]]:
     """The deals of others that a ledger holds, longest first, under the field names of JSON."""
     names = COLUMNS["imported"]
-    rows = store.rows(f"SELECT {', '.join(names)} FROM imported ORDER BY cards DESC, tricks DESC, deal")
+    rows = read_rows(store, "imported", "ORDER BY cards DESC, tricks DESC, deal")
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 

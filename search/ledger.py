@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from camicia.cards import Deck
 from camicia.results import Result, Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
-from search.errors import CampaignError, LedgerError
+from search.columns import MOST_NAME, printable
+from search.errors import LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
+from search.reading import COUNTER, SUMS, Contents, Entry
 from search.schema import COLUMNS
-from search.store import Store
-from search.stored import StoredFind, signed, unsigned
+from search.stored import StoredFind, read_rows, signed
+from search.strategies import strategy_named
 
 #: Plays a find again; what it returns is stored.
 Replay = Callable[[Find, Deck, Status], Result]
 
 
-class Entry(NamedTuple):
-    """A campaign in a ledger."""
-
-    id: int
-    campaign: Campaign
-    version: str
-    made: int
-
-
-class Ledger(Store):
+class Ledger(Contents):
     """A ledger that is open; use it in a `with` statement.
 
     Parameters
@@ -61,81 +53,28 @@ class Ledger(Store):
     1248
     """
 
-    def campaigns(self) -> list[Entry]:
-        """The campaigns the ledger holds: one, or several after a merge."""
-        rows = self.rows("SELECT id, identity, version, made FROM campaigns ORDER BY id")
-        try:
-            return [Entry(id_, Campaign.from_json(text), version, made) for id_, text, version, made in rows]
-        except CampaignError as error:
-            raise LedgerError(f"ledger {str(self.path)!r}: damaged: {error}") from None
-
     def enter(self, campaign: Campaign) -> Entry:
-        """Add a campaign, or find it where the ledger holds it."""
+        """Add a campaign, or find it where the ledger holds it.
+
+        Raises
+        ------
+        CampaignError
+            If it is none that its strategy could have planned.
+        """
+        strategy_named(campaign.strategy).check(campaign)
         entries = self.campaigns()
         if all(entry.campaign != campaign for entry in entries):
             with self.transaction():
-                self.insert(
-                    "campaigns", [len(entries) + 1, campaign.to_json(), __version__, int(time.time())]
-                )
+                number = max((entry.id for entry in entries), default=0) + 1
+                self.insert("campaigns", [number, campaign.to_json(), __version__, int(time.time())])
             entries = self.campaigns()
         return next(entry for entry in entries if entry.campaign == campaign)
-
-    def done(self, entry: Entry) -> set[int]:
-        """Numbers of the units done."""
-        return {unit for (unit,) in self.rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
-
-    def totals(self, entry: Entry) -> Totals:
-        """Sums over the units done."""
-        totals = Totals()
-        for name, text in self.rows("SELECT name, value FROM totals WHERE campaign = ?", entry.id):
-            if name.startswith("counter."):
-                totals.counters[name.removeprefix("counter.")] = int(text)
-            else:
-                setattr(totals, name, int(text))
-        return totals
-
-    def histogram(self, entry: Entry) -> dict[int, int]:
-        """Finite games by their number of tricks."""
-        return dict(
-            self.rows("SELECT tricks, games FROM histogram WHERE campaign = ? ORDER BY tricks", entry.id)
-        )
-
-    def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
-        """The finds of one status, longest first."""
-        rows = self.rows(
-            f"SELECT {', '.join(COLUMNS['finds'])} FROM finds WHERE campaign = ? AND status = ?"
-            " ORDER BY cards DESC, tricks DESC, deal",
-            entry.id,
-            str(status),
-        )
-        return [StoredFind.of_row(row) for row in rows]
-
-    def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
-        """Every unit done, by number: its sums, its checksum, and where and when it was done."""
-        rows = self.rows(
-            "SELECT unit, games, loops, cards, tricks, checksum, milliseconds, committed, kernel, host,"
-            " version FROM units JOIN origins ON origin = origins.id WHERE campaign = ? ORDER BY unit",
-            entry.id,
-        )
-        names = (*COLUMNS["units"][1:-1], "kernel", "host", "version")
-        for row in rows:
-            unit = dict(zip(names, row, strict=True))
-            yield unit | {"checksum": unsigned(unit["checksum"])}
 
     def set_aside(self, entry: Entry, unit: int, reason: str) -> None:
         """Note that a unit failed again and again; doing it takes the note away."""
         with self.transaction():
-            self.insert("set_aside", [entry.id, unit, reason, int(time.time())], verb="REPLACE")
-
-    def units_set_aside(self, entry: Entry) -> dict[int, str]:
-        """The units that failed again and again, and why; totals lack them."""
-        return dict(
-            self.rows("SELECT unit, reason FROM set_aside WHERE campaign = ? ORDER BY unit", entry.id)
-        )
-
-    def origins(self) -> list[tuple[str, str, str]]:
-        """Kernel, host and version of everything that did units."""
-        return list(self.rows("SELECT kernel, host, version FROM origins ORDER BY id"))
+            row = [entry.id, unit, printable(reason), int(time.time())]
+            self.insert("set_aside", row, verb="REPLACE")
 
     def commit(
         self,
@@ -209,22 +148,16 @@ class Ledger(Store):
                 if number not in self.done(entry):
                     self.insert("set_aside", [entry.id, number, reason, int(time.time())], verb="REPLACE")
             for status in Status:
-                self._keep(entry, status, other.finds(theirs, status))
+                stored = {item.find: item for item in self.finds(entry, status)}
+                self._keep(entry, status, stored, other.finds(theirs, status))
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Note that a run begins; returns its number."""
         with self.transaction():
-            ((number,),) = self.rows("SELECT count(*) + 1 FROM runs")
-            self.insert("runs", [number, entry.id, int(time.time()), 0, workers, host])
-        return int(number)
-
-    def runs(self, entry: Entry) -> list[dict[str, Any]]:
-        """The runs so far: when, how long, with how many workers, where."""
-        names = ("started", "seconds", "workers", "host")
-        rows = self.rows(
-            "SELECT started, seconds, workers, host FROM runs WHERE campaign = ? ORDER BY id", entry.id
-        )
-        return [dict(zip(names, row, strict=True)) for row in rows]
+            number = self._next_number("runs")
+            values = [number, entry.id, int(time.time()), 0, workers, printable(host, MOST_NAME)]
+            self.insert("runs", values)
+        return number
 
     def _add_unit(self, entry: Entry, report: UnitReport, now: int) -> None:
         origin = self._origin(report.kernel, report.host, __version__)
@@ -250,17 +183,21 @@ class Ledger(Store):
         self.insert("units", values)
 
     def _origin(self, *origin: str) -> int:
-        query = "SELECT id FROM origins WHERE kernel = ? AND host = ? AND version = ?"
-        if not self.rows(query, *origin):
-            ((number,),) = self.rows("SELECT count(*) + 1 FROM origins")
-            self.insert("origins", [number, *origin])
-        return int(self.rows(query, *origin)[0][0])
+        origin = tuple(printable(text, MOST_NAME) for text in origin)
+        query = "WHERE kernel = ? AND host = ? AND version = ?"
+        if not read_rows(self, "origins", query, *origin):
+            self.insert("origins", [self._next_number("origins"), *origin])
+        return int(read_rows(self, "origins", query, *origin)[0][0])
+
+    def _next_number(self, table: str) -> int:
+        ((number,),) = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")
+        return int(number)
 
     def _add_totals(self, entry: Entry, added: Totals) -> None:
         totals = self.totals(entry)
         totals.join(added)
-        values = {name: number for name, number in vars(totals).items() if name != "counters"}
-        values |= {f"counter.{name}": number for name, number in totals.counters.items()}
+        values = {name: getattr(totals, name) for name in SUMS}
+        values |= {f"{COUNTER}{name}": number for name, number in totals.counters.items()}
         for name, number in values.items():
             self.insert("totals", [entry.id, name, str(number)], verb="REPLACE")
 
@@ -299,16 +236,17 @@ class Ledger(Store):
                 for find in new
             ]
             again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
-            self._keep(entry, status, [*confirmed, *again])
+            self._keep(entry, status, stored, [*confirmed, *again])
             entered += confirmed
         return entered
 
-    def _keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
+    def _keep(
+        self, entry: Entry, status: Status, stored: Mapping[Find, StoredFind], more: Iterable[StoredFind]
+    ) -> None:
         """Put finds into their list, and drop what no longer belongs there.
 
         A deal met in several units is that of the first of them, whichever is committed first.
         """
-        stored = {item.find: item for item in self.finds(entry, status)}
         candidates = dict(stored)
         for item in more:
             if item.find not in candidates or item.unit < candidates[item.find].unit:
@@ -336,3 +274,6 @@ def _sum(reports: Iterable[UnitReport]) -> Totals:
     for report in reports:
         totals.add(report)
     return totals
+
+
+__all__ = ["Entry", "Ledger", "chosen"]

@@ -1,8 +1,13 @@
 """The tables of a ledger, and how a file is told to be one."""
 
+import re
+import sqlite3
 import zlib
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
+
+from search.columns import KINDS, shown
 
 #: "CAMI": what `PRAGMA application_id` says of a ledger, so that other SQLite files are told apart.
 APPLICATION_ID = 0x43414D49
@@ -125,41 +130,52 @@ CREATE TABLE runs (                         -- when the hunt was on
     + _ADDED_BY_2
 )
 
-#: Fields of a find that are those of its result.
-RESULT_FIELDS = (
-    "status",
-    "winner",
-    "cards",
-    "tricks",
-    "transient_cards",
-    "transient_tricks",
-    "cycle_cards",
-    "cycle_tricks",
-)
-
 #: Columns of every table, but for the checksum.
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "campaigns": ("id", "identity", "version", "made"),
-    "origins": ("id", "kernel", "host", "version"),
-    "units": (
-        "campaign",
-        "unit",
-        "games",
-        "loops",
-        "cards",
-        "tricks",
-        "checksum",
-        "milliseconds",
-        "committed",
-        "origin",
-    ),
-    "totals": ("campaign", "name", "value"),
-    "histogram": ("campaign", "tricks", "games"),
-    "finds": ("campaign", "deal", "rank", *RESULT_FIELDS, "tree", "unit", "committed"),
-    "runs": ("id", "campaign", "started", "seconds", "workers", "host"),
-    "set_aside": ("campaign", "unit", "reason", "noted"),
-    "imported": ("deal", "deck", *RESULT_FIELDS, "source", "noted"),
-}
+COLUMNS: dict[str, tuple[str, ...]] = {table: tuple(kinds) for table, kinds in KINDS.items()}
+
+
+def table_fault(connection: sqlite3.Connection) -> str | None:
+    """What is wrong with the definitions of a file's tables; None if they are those of a ledger.
+
+    A file may define anything: a view with the name of a table, a trigger that runs at each commit. Tables
+    that another version lacks are no fault, nor are tables and views of other names, which are never read.
+
+    Examples
+    --------
+    >>> database = sqlite3.connect(":memory:")
+    >>> _ = database.executescript(SCHEMA)
+    >>> print(table_fault(database))
+    None
+    >>> _ = database.execute("CREATE TRIGGER grow AFTER INSERT ON units BEGIN DELETE FROM runs; END")
+    >>> table_fault(database)
+    "trigger 'grow' of table units: expected none"
+    """
+    expected = _definitions()
+    for kind, name, table, text in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"):
+        if str(table).lower() not in COLUMNS:
+            continue
+        if (kind, name) not in expected:
+            return f"{shown(kind)} {name!r} of table {shown(table)}: expected none"
+        if expected[kind, name] != _plain(text):
+            return f"table {shown(table)}: is {shown(_plain(text))}, expected that of schema {SCHEMA_VERSION}"
+    return None
+
+
+@cache
+def _definitions() -> dict[tuple[str, str], str]:
+    """How each table and index of a ledger is defined."""
+    database = sqlite3.connect(":memory:")
+    try:
+        database.executescript(SCHEMA)
+        rows = database.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
+    finally:
+        database.close()
+    return {(kind, name): _plain(text) for kind, name, text in rows}
+
+
+def _plain(text: object) -> str:
+    """A definition without comments, which any version may word anew, and with single spaces."""
+    return " ".join(re.sub(r"--[^\n]*", "", str(text or "")).split())
 
 
 def row_checksum(values: Sequence[Any]) -> int:

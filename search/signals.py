@@ -3,11 +3,38 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self
 
 #: Ctrl-C, a polite kill, and the end of the terminal.
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def interrupted_by_any() -> Iterator[None]:
+    """Let every signal that asks to stop raise KeyboardInterrupt, as Ctrl-C does: what is begun is tidied up.
+
+    Examples
+    --------
+    >>> try:
+    ...     with interrupted_by_any():
+    ...         signal.raise_signal(signal.SIGTERM)
+    ... except KeyboardInterrupt:
+    ...     print("tidied up")
+    tidied up
+    """
+    old = {
+        number: signal.signal(number, signal.default_int_handler)
+        for number in STOPPING
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
 
 
 class StopSignals:

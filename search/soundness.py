@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from search.schema import COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum
+from search.columns import check_row
+from search.schema import COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum, table_fault
 
 #: The error that a page could not be read, within a row of SQLite's own check.
 _PAGE_ERROR = re.compile(r"unable to get the page\. error code=(\d{1,9})")
@@ -31,12 +32,16 @@ def check_soundness(connection: sqlite3.Connection, version: int) -> None:
     ------
     Unsound
         If it does not hold what was written.
+    RowError
+        If it holds, with all checksums right, what no hunt writes.
     sqlite3.Error
         If SQLite could not read it; that need not be damage.
     """
     if version < SCHEMA_VERSION and version not in MIGRATIONS:
         raise Unsound(f"schema {version} was never one")
     _check_structure(connection)
+    if fault := table_fault(connection):
+        raise Unsound(fault)
     tables = _tables(connection, version)
     sums: dict[int, list[int]] = {}
     for table in tables:
@@ -84,6 +89,7 @@ def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any
     ):
         if row_checksum(values) != check_sum:
             raise Unsound(f"wrong checksum of row {values[0]}, {values[1]} of {table}")
+        check_row(table, values)
         yield values
 
 

@@ -14,7 +14,6 @@ from camicia.sampling import DealStream
 from search.account import Account
 from search.errors import CampaignError
 from search.finds import deal_of
-from search.ledger import Ledger
 from search.scan import scan_random
 
 #: Where a walk may begin: with the published loops of the deck, or with small ones.
@@ -100,7 +99,8 @@ def ledger_loops(path: str, deck: Deck) -> list[State]:
     CampaignError
         If it holds no loop of at most as many cards as the deck.
     """
-    # Here, because strategies must not depend on each other at import.
+    # Here, because a ledger is read by what the strategies say of their campaigns, and this is part of one.
+    from search.ledger import Ledger
     from search.strategies.loops import cycles_met
 
     met = set()

@@ -1,14 +1,19 @@
-"""Finds and words of 64 bits as the rows of a ledger hold them."""
+"""Rows of a ledger as they are read: checked, and made into finds and words of 64 bits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from camicia.cards import Deal
 from camicia.results import Result, Status
+from search.columns import RESULT_FIELDS, RowError, check_row
+from search.errors import LedgerError
 from search.finds import Find
-from search.schema import COLUMNS, RESULT_FIELDS
+from search.schema import COLUMNS
+from search.store import Store
 
 #: Numbers of 64 bits are kept as SQLite's signed integers.
 _WORD = 1 << 64
@@ -31,6 +36,41 @@ def unsigned(number: int) -> int:
     return number % _WORD
 
 
+def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[Any]:
+    """Read rows of a table, all columns but the checksum, each checked.
+
+    Parameters
+    ----------
+    store : Store
+        The ledger.
+    table : str
+        Name of the table.
+    rest : str, optional
+        What follows in the query, such as a condition.
+    *values
+        What stands for the question marks in it.
+
+    Raises
+    ------
+    LedgerError
+        If a row is not what a version of Camicia writes.
+    """
+    rows = store.rows(f"SELECT {', '.join(COLUMNS[table])} FROM {table} {rest}", *values)
+    with damage_named(store.path):
+        for row in rows:
+            check_row(table, row)
+    return rows
+
+
+@contextmanager
+def damage_named(path: Path) -> Iterator[None]:
+    """Say of which ledger a row is that is not what a version of Camicia writes."""
+    try:
+        yield
+    except RowError as error:
+        raise LedgerError(f"ledger {str(path)!r}: damaged: {error}") from None
+
+
 class StoredFind(NamedTuple):
     """A find as the ledger holds it, replayed and confirmed."""
 
@@ -43,7 +83,7 @@ class StoredFind(NamedTuple):
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self:
-        """Read a row of the table of finds."""
+        """Read a row of the table of finds, as `read_rows` returns it."""
         values = dict(zip(COLUMNS["finds"], row, strict=True))
         result = {name: values[name] for name in RESULT_FIELDS} | {"status": Status(values["status"])}
         return cls(

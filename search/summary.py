@@ -96,7 +96,7 @@ def _campaign(ledger: Ledger, entry: Entry) -> dict[str, Any]:
         **_figures(totals),
         **strategy.details(entry.campaign, totals),
         "origins": [
-            dict(zip(("kernel", "host", "version"), origin, strict=True)) for origin in ledger.origins()
+            dict(zip(("kernel", "host", "version"), origin, strict=True)) for origin in ledger.origins(entry)
         ],
         "runs": ledger.runs(entry),
         "set_aside": [

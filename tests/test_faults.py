@@ -312,7 +312,8 @@ def test_verify_finds_what_was_changed_with_all_checksums_right(folder):
     done = camicia("verify", NAME, "--fraction", "1", "--quiet", cwd=folder)
     assert done.returncode == 3, done.stderr
     assert "unit 7 of campaign" in done.stdout and "checksum is" in done.stdout
-    assert done.stdout.count("\n") == 1 and done.stderr.endswith("1 result not confirmed\n")
+    # The unit, and the total that no longer is the sum of the units.
+    assert done.stdout.count("\n") == 2 and done.stderr.endswith("2 results not confirmed\n")
 
 
 def test_an_older_ledger_is_brought_up_to_date(tmp_path):

@@ -82,13 +82,13 @@ def test_nothing_of_a_commit_stays_if_a_find_does_not_replay(path):
 def test_trees_and_checksums_of_64_bits_come_back(tmp_path, reports):
     find = max(reports[0].finds)._replace(tree=2**64 - 1)
     report = reports_of(small_campaign(), [0])[0]
-    vars(report).update(finds=(find,), checksum=2**64 - 2, counters={"walks": 2**70})
+    vars(report).update(finds=(find,), checksum=2**64 - 2, counters={"shuffles": 2**70})
     path = write(tmp_path / "hunt.db", small_campaign(), [report])
     with Ledger(path) as ledger:
         (entry,) = ledger.campaigns()
         assert ledger.finds(entry)[0].find == find
         assert ledger.totals(entry).checksum == 2**64 - 2
-        assert ledger.totals(entry).counters == {"walks": 2**70}
+        assert ledger.totals(entry).counters == {"shuffles": 2**70}
 
 
 def test_a_unit_costs_tens_of_bytes(tmp_path):
@@ -130,7 +130,10 @@ def test_merging_other_seeds_keeps_both(tmp_path, reports):
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({}, r"unit 0 .*there already \(2 such units\)"), ({"deck": Deck(6, 1, 1, 0, 0)}, "deck 6:1:1:0:0")],
+    [
+        ({}, r"unit 0 of seed 7 .*already, from '.*one\.db' \(2 such units\)"),
+        ({"deck": Deck(6, 1, 1, 0, 0)}, "deck 6:1:1:0:0"),
+    ],
 )
 def test_merging_what_does_not_fit_is_refused_and_leaves_nothing(tmp_path, reports, changes, message):
     other = small_campaign(**changes)

@@ -53,7 +53,7 @@ def large_ledger(path, deals=10**10):
     shares = 2.0 ** (-np.arange(0, 660) / 20)
     running = np.round(deals * shares).astype(np.int64)
     histogram = {n: int(k) for n, k in enumerate(running[:-1] - running[1:], start=1) if k}
-    campaign = Campaign("climb", STANDARD, seed=7, unit_size=10**8, settings={
+    campaign = Campaign("climb", STANDARD, seed=7, unit_size=sum(histogram.values()) + 1, settings={
         "least_tricks": 350, "from_end": 340, "max_states": 10**6
     })  # fmt: skip
     with Ledger(path, "create") as ledger:

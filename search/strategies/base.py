@@ -7,13 +7,14 @@ import platform
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from camicia.cards import STANDARD, Deck
+from camicia.cards import STANDARD, SYMBOLS, Deck
 from search.account import Account
-from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, Campaign, Setting, Totals, UnitReport
+from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, MOST_CARDS, Campaign, Setting, Totals, UnitReport
+from search.columns import Kind, shown
 from search.errors import CampaignError
 from search.finds import Find
 
@@ -30,11 +31,6 @@ UNITS_PER_WORKER = 8
 
 #: Time that the measurement of the rate takes, in seconds.
 MEASURING_SECONDS = 0.3
-
-
-#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
-#: beforehand, would take minutes which nothing can interrupt.
-MOST_CARDS = 256
 
 
 @dataclass(frozen=True)
@@ -94,6 +90,63 @@ class Strategy(ABC):
         self.add_arguments(parser)
         return [action.dest for action in parser._actions]
 
+    #: What every campaign of it fixes, and what each of these settings may be.
+    settings: ClassVar[Mapping[str, Kind]] = {}
+    #: Settings that some campaigns have besides.
+    further_settings: ClassVar[Mapping[str, Kind]] = {}
+    #: Names of its counters that every unit reports, and of those among them that no other run confirms.
+    counters: ClassVar[Sequence[str]] = ()
+    measured_counters: ClassVar[Sequence[str]] = ()
+
+    def check(self, campaign: Campaign) -> None:
+        """See that a campaign is one that this strategy could have planned; it may come from anyone.
+
+        Raises
+        ------
+        CampaignError
+            If a setting is missing, unknown or impossible.
+        """
+        known = {**self.settings, **self.further_settings}
+        for name, value in campaign.settings.items():
+            if name not in known:
+                expected = ", ".join(known) or "none"
+                raise CampaignError(f"setting {shown(name)}: unknown to {self.name}, expected {expected}")
+            if not known[name].accepts(value):
+                raise CampaignError(f"setting {name} {shown(value)}: expected {known[name].expected}")
+        for name in self.settings:
+            if name not in campaign.settings:
+                raise CampaignError(f"setting {name}: is missing, expected {self.settings[name].expected}")
+
+    def unit_limit(self, campaign: Campaign) -> int:
+        """Units that the campaign can have: numbers of its deals are at most 63 bits long."""
+        there_are = self.unit_count(campaign)
+        return (1 << 63) // campaign.unit_size if there_are is None else there_are
+
+    def deals_of(self, campaign: Campaign, unit: int) -> int:
+        """How many deals a unit has."""
+        return campaign.unit_size
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """What decides, with a unit's number, which deals the unit begins with; None if its ranks do.
+
+        Two units of one number deal the same deals, up to the end of the shorter, if their campaigns have
+        the same source, whatever else these differ in.
+        """
+        return self.name, campaign.deck, campaign.seed, campaign.stream
+
+    def is_counter(self, name: str, deck: Deck) -> bool:
+        """Whether a counter may have this name."""
+        return name in self.counters
+
+    def check_totals(self, totals: Totals) -> None:  # noqa: B027 - most counters stand by themselves
+        """See that the strategy's counters agree with the sums of every campaign.
+
+        Raises
+        ------
+        CampaignError
+            If they do not.
+        """
+
     @abstractmethod
     def plan(self, request: Request) -> Campaign:
         """Fix the identity of a new campaign, measuring what has to be measured."""
@@ -117,6 +170,19 @@ class Strategy(ABC):
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
         """What `status` tells people beyond the totals, line by line with a label, from a campaign's JSON."""
         return []
+
+
+def is_cycle_name(text: str, deck: Deck) -> bool:
+    """Whether a text can be the name of a cycle of a deck: two hands of all its cards.
+
+    Examples
+    --------
+    >>> is_cycle_name("--J-/J-", Deck(4, 2, 0, 0, 0)), is_cycle_name("--J-/Q-", Deck(4, 2, 0, 0, 0))
+    (True, False)
+    """
+    if text.count("/") != 1 or len(text) != deck.size + 1:
+        return False
+    return all(text.count(symbol) == count for symbol, count in zip(SYMBOLS, deck.counts, strict=True))
 
 
 def new_seed(request: Request) -> int:

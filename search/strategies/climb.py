@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from camicia.sampling import DealStream
 from camicia.trees import Climber
 from search.account import Account
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
+from search.columns import whole
 from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, Find, best_by_either, deal_of, smallest
 from search.scan import scan_random
@@ -26,7 +27,7 @@ from search.strategies.base import (
     planned_unit_size,
     report_of,
 )
-from search.strategies.sample import error_of_mean, sampling_rate, shuffle_counters
+from search.strategies.sample import SHUFFLE_COUNTERS, Sample, error_of_mean, sampling_rate, shuffle_counters
 from search.strategies.tail import Tail
 
 #: Share of the time that walking is to take. A lower T meets more of the thousand deals of a long tree, but
@@ -52,6 +53,18 @@ MOST_STATES = 1000
 
 #: Deals between two looks at the candidates, so that a unit's memory stays small whatever T is.
 SCAN_DEALS = 1 << 20
+
+
+#: What is counted of trees: how many, their states and balanced deals, those cut off, games whose tree was
+#: walked before, and the time.
+TREE_COUNTERS = (
+    "trees",
+    "tree_states",
+    "tree_balanced",
+    "trees_truncated",
+    "trees_repeated",
+    "walk_microseconds",
+)
 
 
 class Measured(NamedTuple):
@@ -113,6 +126,18 @@ a game never ends, all deals that fall into its cycle are listed.
 examples:
   camicia search climb --for 10m
   camicia search climb --deck italian --least-tricks 200 --from-end 190 --for 1h"""
+    settings = dict.fromkeys(("least_tricks", "from_end", "max_states"), whole(1, (1 << 62) - 1))
+    counters = (*SHUFFLE_COUNTERS, *TREE_COUNTERS)
+    measured_counters = ("walk_microseconds",)
+
+    def check(self, campaign: Campaign) -> None:
+        """See that T, R and the budget are there, and that no tree begins above T."""
+        super().check(campaign)
+        checked_settings(campaign.settings)
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """The random stream, which is that of `Sample`, whatever T and R are."""
+        return Sample.name, campaign.deck, campaign.seed, campaign.stream
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add T, R and the budget of a tree."""
@@ -232,17 +257,7 @@ class Harvest:
     def __init__(self, deck: Deck, least_tricks: int, from_end: int, max_states: int, keep: int) -> None:
         self.finds: list[Find] = []
         self.checksum = 0
-        self.counters = dict.fromkeys(
-            (
-                "trees",
-                "tree_states",
-                "tree_balanced",
-                "trees_truncated",
-                "trees_repeated",
-                "walk_microseconds",
-            ),
-            0,
-        )
+        self.counters = dict.fromkeys(TREE_COUNTERS, 0)
         self._least_tricks = least_tricks
         self._keep = keep
         self._climber = Climber(deck, from_end, max_states, MAX_DEPTH, FINDS_PER_TREE)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import platform
+import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from camicia.ancestors import Cycle, State
 from camicia.cards import Deck
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
+from search.columns import Kind, one_of, remark, shown, whole
 from search.errors import CampaignError
 from search.finds import Find, smallest
-from search.starts import START, known_loops, ledger_loops, small_loops, written
-from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, new_seed
+from search.starts import MOST_STARTS, START, known_loops, ledger_loops, small_loops, written
+from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, is_cycle_name, new_seed
 from search.wander import Wander
 
 #: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
@@ -90,6 +92,36 @@ examples:
   camicia search loops --for 10m
   camicia search loops --deck italian --start small --for 10m
   camicia search loops --from loops-36-4-4-4-4.db --ledger more.db --for 1h"""
+    settings = dict.fromkeys(("starts",), Kind("states of loops", lambda value: isinstance(value, str)))
+    # Ledgers made before there was a bound have none of it.
+    further_settings = {bound.name: whole(bound.least, bound.most) for bound in BOUNDS} | {
+        "start": one_of(*START),
+        "from_ledger": remark(),
+    }
+    counters = ("stepping_stones",)
+
+    def check(self, campaign: Campaign) -> None:
+        """See that the bounds are possible, and that a walk has loops to begin with."""
+        super().check(campaign)
+        starts = str(campaign.settings["starts"]).split()
+        if not 1 <= len(starts) <= MOST_STARTS:
+            raise CampaignError(f"setting starts: has {len(starts):,} states, expected 1 to {MOST_STARTS}")
+        for text in starts:
+            if len(text) > campaign.deck.size + 1 or not re.fullmatch("[-JQKA]+/[-JQKA]+", text):
+                expected = f"a state of at most {campaign.deck.size} cards, as in J--/-J-"
+                raise CampaignError(f"setting starts {shown(text)}: expected {expected}")
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """The random stream, and all that steers a walk."""
+        bounds = tuple(campaign.settings.get(bound.name, bound.near_known) for bound in BOUNDS)
+        return super().source(campaign), campaign.settings["starts"], bounds
+
+    def is_counter(self, name: str, deck: Deck) -> bool:
+        """The cycles met, with how many deals fall into each."""
+        if not name.startswith(CYCLE):
+            return name in self.counters
+        deals, _, cycle = name.removeprefix(CYCLE).partition(" ")
+        return bool(re.fullmatch(r"0|[1-9]\d{0,11}", deals, re.ASCII)) and is_cycle_name(cycle, deck)
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the starting set and the bounds."""
@@ -146,9 +178,12 @@ examples:
         if unit % 2:
             bounds["uneven"] = campaign.deck.size
         wander = Wander(campaign.deck, campaign.seed, unit, **bounds)
-        for text in str(campaign.settings["starts"]).split():
-            state = State.from_deal(text)
-            wander.start(state.leader, state.other)
+        states = [State.from_deal(text) for text in str(campaign.settings["starts"]).split()]
+        if not sum(wander.start(state.leader, state.other) for state in states):
+            raise CampaignError(
+                f"campaign {campaign.identity}: none of its starts is a loop within its bounds, "
+                "expected at least one"
+            )
         wander.run(campaign.unit_size, unit * campaign.unit_size % CHECKSUM_MODULUS)
         walked = wander.tallied()
         counters: dict[str, int] = {}

@@ -21,6 +21,9 @@ from search.strategies.base import (
     report_of,
 )
 
+#: Counters that the errors of means are computed from: shuffles, and the squares of their sums.
+SHUFFLE_COUNTERS = ("shuffles", "squared_cards", "squared_tricks")
+
 
 class Sample(Strategy):
     """Random balanced deals, independent of one another but for those of one shuffle."""
@@ -34,6 +37,7 @@ examples:
   camicia search sample --for 10m
   camicia search sample --deck 28:4:4:4:0 --deals 1e9 --workers 2
   camicia search sample --seed 7 --ledger seven.db"""
+    counters = SHUFFLE_COUNTERS
 
     def plan(self, request: Request) -> Campaign:
         """Choose a seed, unless it is given, and measure how many deals make a unit."""
@@ -70,13 +74,9 @@ examples:
 
 
 def shuffle_counters(account: Account, stream: DealStream, deals: int) -> dict[str, int]:
-    """What the errors of means are computed from: the shuffles, and the squares of their sums."""
-    squared_cards, squared_tricks = account.squares()
-    return {
-        "shuffles": deals // stream.deals_per_shuffle,
-        "squared_cards": squared_cards,
-        "squared_tricks": squared_tricks,
-    }
+    """What the errors of means are computed from, by the names of `SHUFFLE_COUNTERS`."""
+    counted = (deals // stream.deals_per_shuffle, *account.squares())
+    return dict(zip(SHUFFLE_COUNTERS, counted, strict=True))
 
 
 def error_of_mean(totals: Totals, length: str) -> float | None:
@@ -88,10 +88,10 @@ def error_of_mean(totals: Totals, length: str) -> float | None:
     0.5
     """
     shuffles = totals.counters.get("shuffles", 0)
-    if shuffles < 2 or not totals.finished:
+    squares = totals.counters.get(f"squared_{length}")
+    if shuffles < 2 or squares is None or not totals.finished:
         return None
     total = int(getattr(totals, length))
-    squares = totals.counters[f"squared_{length}"]
     # The variance of the shuffles' sums times their number, exactly; these numbers are too large for floats.
     variance = (shuffles * squares - total * total) / (shuffles - 1)
     return math.sqrt(max(0.0, variance)) / totals.finished
