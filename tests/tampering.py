@@ -198,7 +198,7 @@ def _change_identity(connection, generator):
         values = json.loads(row[1])
         target = generator.choice([values, values, values["settings"], values["settings"] or values])
         name = generator.choice([*target.keys(), "more"])
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return "no identity"
     way = generator.randrange(4)
     if way == 0:

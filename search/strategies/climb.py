@@ -58,13 +58,8 @@ SCAN_DEALS = 1 << 20
 #: What is counted of trees: how many, their states and balanced deals, those cut off, games whose tree was
 #: walked before, and the time.
 TREE_COUNTERS = (
-    "trees",
-    "tree_states",
-    "tree_balanced",
-    "trees_truncated",
-    "trees_repeated",
-    "walk_microseconds",
-)
+    "trees", "tree_states", "tree_balanced", "trees_truncated", "trees_repeated", "walk_microseconds",
+)  # fmt: skip
 
 
 class Measured(NamedTuple):
@@ -250,8 +245,7 @@ class Harvest:
     checksum : int
         Sum of the hashes of the walks, modulo 2**64.
     counters : dict
-        Trees, their states and balanced deals, trees cut off, games whose tree was walked before, and the
-        time in microseconds.
+        By the names of `TREE_COUNTERS`.
     """
 
     def __init__(self, deck: Deck, least_tricks: int, from_end: int, max_states: int, keep: int) -> None:
