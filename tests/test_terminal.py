@@ -85,6 +85,26 @@ def test_a_missing_pager_is_done_without(tmp_path):
     assert process.wait() == 0
 
 
+def test_a_pager_that_is_no_command_is_bad_input_in_one_line(tmp_path, capfd):
+    process, master = on_a_terminal("play", "J/-", "--table", cwd=tmp_path, PAGER="'x")
+    assert read_until(master, "wins") == "" and process.wait() == 2
+    assert capfd.readouterr().err == (
+        "camicia: PAGER \"'x\": not a command (No closing quotation); unset it, or set it to less\n"
+    )
+
+
+def test_whoever_is_waited_for_at_a_terminal_is_told(tmp_path, capfd):
+    process, master = on_a_terminal("play", "J/-", "-", "--table", cwd=tmp_path)
+    assert "Player A wins" in read_until(master, "wins.*\n")
+    os.write(master, b"-/J\n")
+    assert "Player B wins" in read_until(master, "wins.*\n")
+    # Ctrl-D ends what is typed in.
+    os.write(master, b"\x04")
+    assert process.wait(timeout=60) == 0
+    error = capfd.readouterr().err
+    assert error.count("\n") == 1 and "waiting for deals on standard input" in error
+
+
 @pytest.mark.parametrize("text", ["J--/-JA", "AKQJ/----", "-/-"])
 def test_colours_change_no_letter_and_no_column(text):
     deal = Deal.parse(text)

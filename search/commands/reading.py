@@ -264,12 +264,14 @@ def _cells(text: str, delimiter: str) -> list[str] | None:
 def _entries_of_table(lines: Iterator[Entry], delimiter: str, *names: str) -> Iterator[Entry]:
     column = names.index("deal")
     for line in lines:
-        text, fault = line.text, line.fault
+        parts, fault = [line.text], line.fault
         # A line break within quotes is part of a cell.
-        while not fault and text.count('"') % 2 and (more := next(lines, None)):
-            text += more.text
-            fault = more.fault or ("quotes that do not end" if len(text) > LONGEST_LINE else "")
-        cells = _cells(text.strip("\r\n"), delimiter)
+        quotes, length = line.text.count('"'), len(line.text)
+        while not fault and quotes % 2 and (more := next(lines, None)):
+            parts.append(more.text)
+            quotes, length = quotes + more.text.count('"'), length + len(more.text)
+            fault = more.fault or ("quotes that do not end" if length > LONGEST_LINE else "")
+        cells = _cells("".join(parts).strip("\r\n"), delimiter)
         if fault or cells is None or 0 < len(cells) <= column:
             yield Entry(line.place, "", fault or "no deal in this row")
         elif cells and [cell.strip().lower() for cell in cells] != list(names):
@@ -312,7 +314,7 @@ def _entries_of_document(lines: Iterator[Entry], source: str) -> Iterator[Entry]
 def _parsed(text: str) -> Any:
     try:
         # Numbers are of no interest here, and may be too long for Python's own.
-        return json.loads(text, parse_int=str)
+        return json.loads(text, parse_int=lambda digits: None)
     except RecursionError:
         raise ValueError("lists within lists without end") from None
 
