@@ -84,10 +84,6 @@ class Game:
         """Whether the pile is empty, so that whoever plays next leads."""
         return not self.pile
 
-    def state(self) -> tuple[bytes, bytes, int]:
-        """Both hands and the leader; meaningful at the start of a round."""
-        return bytes(self.hands[A]), bytes(self.hands[B]), self.player
-
 
 def play_by_play(deal: Deal) -> Iterator[Game]:
     """Play a deal card by card, showing the game at its start and after each card or collection.
@@ -112,7 +108,7 @@ def play_by_play(deal: Deal) -> Iterator[Game]:
     result = play(deal)
     game = Game(deal)
     yield game
-    # To have kept every state, so as to meet one again, takes more memory than there is for large decks.
+    # Its end is known from `play`, so that no state need be kept here to meet one again.
     while not (game.at_start_of_round and game.tricks == result.tricks):
         game.play_card()
         yield game
