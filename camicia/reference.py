@@ -84,10 +84,6 @@ class Game:
         """Whether the pile is empty, so that whoever plays next leads."""
         return not self.pile
 
-    def state(self) -> tuple[bytes, bytes, int]:
-        """Both hands and the leader; meaningful at the start of a round."""
-        return bytes(self.hands[A]), bytes(self.hands[B]), self.player
-
 
 def play_by_play(deal: Deal) -> Iterator[Game]:
     """Play a deal card by card, showing the game at its start and after each card or collection.
@@ -109,15 +105,11 @@ def play_by_play(deal: Deal) -> Iterator[Game]:
     >>> [game.cards for game in play_by_play(Deal.parse("J/-"))]
     [0, 1, 2]
     """
+    result = play(deal)
     game = Game(deal)
-    seen = set()
     yield game
-    while game.winner is None:
-        if game.at_start_of_round:
-            state = game.state()
-            if state in seen:
-                return
-            seen.add(state)
+    # Its end is known from `play`, so that no state need be kept here to meet one again.
+    while not (game.at_start_of_round and game.tricks == result.tricks):
         game.play_card()
         yield game
 
@@ -140,22 +132,53 @@ def play(deal: Deal) -> Result:
     >>> play(Deal.parse("J--/-JA")).tricks
     4
     """
-    started: dict[tuple[bytes, bytes, int], tuple[int, int]] = {}
+    # One state is kept at a time, for twice as many tricks as the one before: a cycle is found once it is
+    # shorter than that (Brent's algorithm). All states of a large deck's game need more memory than there is.
     game = Game(deal)
+    kept, kept_until = _Start(game), 1
     while game.winner is None:
-        if game.at_start_of_round:
-            lengths = (game.cards, game.tricks)
-            cards, tricks = started.setdefault(game.state(), lengths)
-            if (cards, tricks) != lengths:
-                return Result(
-                    Status.LOOP,
-                    None,
-                    *lengths,
-                    transient_cards=cards,
-                    transient_tricks=tricks,
-                    cycle_cards=game.cards - cards,
-                    cycle_tricks=game.tricks - tricks,
-                    kernel="reference",
-                )
-        game.play_card()
+        _play_trick(game)
+        if game.winner is None and kept.is_that_of(game):
+            return _result_of_loop(deal, game.tricks - kept.tricks)
+        if game.tricks == kept_until:
+            kept, kept_until = _Start(game), 2 * kept_until + 1
     return Result(Status.FINISHED, "AB"[game.winner], game.cards, game.tricks, kernel="reference")
+
+
+class _Start:
+    """A copy of the state at the start of a round."""
+
+    def __init__(self, game: Game) -> None:
+        self.hands = (game.hands[A].copy(), game.hands[B].copy())
+        self.player = game.player
+        self.tricks = game.tricks
+
+    def is_that_of(self, game: Game) -> bool:
+        return self.player == game.player and self.hands == game.hands
+
+
+def _play_trick(game: Game) -> None:
+    tricks = game.tricks
+    while game.tricks == tricks:
+        game.play_card()
+
+
+def _result_of_loop(deal: Deal, cycle_tricks: int) -> Result:
+    """Find the first state that recurs: from there two games, one a cycle ahead, are alike."""
+    game, ahead = Game(deal), Game(deal)
+    for _ in range(cycle_tricks):
+        _play_trick(ahead)
+    while (game.player, game.hands) != (ahead.player, ahead.hands):
+        _play_trick(game)
+        _play_trick(ahead)
+    return Result(
+        Status.LOOP,
+        None,
+        ahead.cards,
+        ahead.tricks,
+        transient_cards=game.cards,
+        transient_tricks=game.tricks,
+        cycle_cards=ahead.cards - game.cards,
+        cycle_tricks=cycle_tricks,
+        kernel="reference",
+    )

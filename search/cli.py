@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -38,10 +40,13 @@ DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
-  camicia search --for 10m                 hunt for ten minutes; the same command goes on
-  camicia status sample-36-4-4-4-4.db      what the hunt has come to
-  camicia best sample-36-4-4-4-4.db        the longest games it has found
+  camicia search --for 10m                 hunt for ten minutes; the same command resumes
+  camicia status climb-36-4-4-4-4.db       summarise the hunt
+  camicia best climb-36-4-4-4-4.db         list the longest games it has found
 """
+
+#: What a write fails with that names no file: a full disk or quota, too large a file, a broken device.
+FAILED_WRITES = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 #: Exit codes: a failure, and being interrupted.
 FAILURE = 1
@@ -59,32 +64,62 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Workers import the main module too: all the rest is imported only where a command runs.
     import logging
 
-    from camicia.errors import CamiciaError
-    from search.commands.output import give_up, tell
-    from search.errors import exit_code
+    from search.commands.output import give_up, prepare_streams, settled
 
     _open_missing()
+    prepare_streams()
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
+    is_process = argv is None
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
-    except CamiciaError as error:
-        tell(f"camicia: {error}")
-        return exit_code(error)
+        return _reported(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:
+        if is_process:
+            # Pressed once more, Ctrl-C ends even what waits for a reader that is busy.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        settled(sys.stdout)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough, as `head` does; nothing more may be written when Python ends.
         give_up(sys.stdout)
-        return FAILURE
+        return _ended_by(signal.SIGPIPE) if is_process else 128 + signal.SIGPIPE
+
+
+def _reported(argv: list[str]) -> int:
+    """Run the command line; errors become a line on stderr and an exit code."""
+    from camicia.errors import CamiciaError
+    from search.commands.output import ReaderGone, has_no_reader, settled, tell
+    from search.errors import exit_code
+
+    try:
+        return _run(argv)
+    except CamiciaError as error:
+        # In this order, so that what was printed before stands before it on a terminal too.
+        settled(sys.stdout)
+        tell(f"camicia: {error}")
+        return exit_code(error)
     except OSError as error:
-        # Such as a full disk under stdout or beside a ledger. What cannot be printed is not tried again.
-        give_up(sys.stdout)
-        tell(f"camicia: {error.filename or 'output'}: {error.strerror}")
+        if isinstance(error, ReaderGone) or (
+            isinstance(error, BrokenPipeError) and has_no_reader(sys.stdout)
+        ):
+            raise
+        # Such as a full disk under stdout.
+        is_output = not settled(sys.stdout) or (error.filename is None and error.errno in FAILED_WRITES)
+        where = "output" if is_output else error.filename
+        reason = error.strerror or error or type(error).__name__
+        tell(f"camicia: {where}: {reason}" if where else f"camicia: {reason}")
         return FAILURE
     except MemoryError as error:
-        tell(f"camicia: {error or 'no memory left'}")
+        tell(f"camicia: {str(error) or 'no memory left'}")
         return FAILURE
+
+
+def _ended_by(number: int) -> int:
+    """End this process as the signal does by itself, so that a shell tells it from a failure of ours."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    # Reached only where the signal is blocked.
+    return 128 + number
 
 
 def _open_missing() -> None:
@@ -120,7 +155,12 @@ def _run(argv: list[str]) -> int:
     from search.commands.search import with_strategy
 
     parser, modules = make_parser()
-    arguments = parser.parse_args(shielded(with_strategy(argv)))
+    try:
+        arguments = parser.parse_args(shielded(with_strategy(argv)))
+    except SystemExit:
+        # After --help: what cannot be printed is an error like any other.
+        sys.stdout.flush()
+        raise
     code: int = modules[arguments.command].run(arguments)
     sys.stdout.flush()
     return code

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from camicia.records import records
@@ -23,8 +23,8 @@ SIZE, DOTS = (8, 5), 150
 TOP = 10_000
 
 
-def draw(ledger: Ledger, kind: str, path: Path) -> None:
-    """Draw a picture, in the format that the ending of its path names.
+def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
+    """Draw a picture.
 
     Parameters
     ----------
@@ -32,8 +32,13 @@ def draw(ledger: Ledger, kind: str, path: Path) -> None:
         The ledger.
     kind : str
         A key of `KINDS`.
-    path : Path
-        Where to write.
+    form : {"png", "svg"}
+        The format.
+
+    Returns
+    -------
+    bytes
+        The content of a file.
 
     Raises
     ------
@@ -46,8 +51,10 @@ def draw(ledger: Ledger, kind: str, path: Path) -> None:
     axes.grid(alpha=0.3)
     KINDS[kind](ledger, axes)
     # Without a date, and with fixed names inside, equal ledgers make equal files.
-    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
-    figure.savefig(path, dpi=DOTS, metadata=metadata)
+    metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
+    file = io.BytesIO()
+    figure.savefig(file, format=form, dpi=DOTS, metadata=metadata)
+    return file.getvalue()
 
 
 def _figure_type() -> Any:

@@ -12,6 +12,7 @@ from search.ledger import Entry, Ledger
 from search.stored import StoredFind
 from search.strategies import strategy_named
 from search.strategies.enumerate import Enumerate
+from search.words import file_name
 
 
 def summary(ledger: Ledger) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
     finds = [(entry, find) for entry in entries for find in ledger.finds(entry)]
     is_census = bool(entries) and entries[0].campaign.strategy == Enumerate.name
     return {
-        "ledger": str(ledger.path),
+        "ledger": file_name(ledger.path),
         "strategy": entries[0].campaign.strategy if entries else None,
         "deck": str(entries[0].campaign.deck) if entries else None,
         **_figures(totals),

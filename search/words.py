@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 _SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 
@@ -13,6 +14,22 @@ _UNITS = (
     (60.0, "minute"),
     (1.0, "second"),
 )
+
+
+def file_name(path: str | os.PathLike[str]) -> str:
+    """The name of a file as text for ledgers, documents and pages: bytes that are no text become escapes.
+
+    Examples
+    --------
+    >>> file_name("hunt.db"), file_name(os.fsdecode(b"caf\\xe9.db"))
+    ('hunt.db', 'caf\\\\xe9.db')
+    """
+    name = os.fspath(path)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode(errors="backslashreplace")
+    return name
 
 
 def large_number(number: float) -> str:

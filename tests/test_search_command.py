@@ -263,7 +263,7 @@ def test_two_hunts_on_one_ledger_are_refused(tmp_path):
     ("words", "message"),
     [
         (("--for", "banana"), "time 'banana': expected one such as 90s"),
-        (("--for", "0"), "time '0': expected more than none"),
+        (("--for", "0"), "time '0': must be longer than zero"),
         (("--for", "-5m"), "time '-5m': expected"),
         (("--workers", "0"), "number '0': expected a whole number from 1 up"),
         (("--workers", "two"), "number 'two'"),

@@ -9,7 +9,7 @@ from camicia import Deal
 from camicia.records import records
 from search.cli import make_parser
 from search.ledger import Ledger
-from search.plots import draw
+from search.plots import drawn
 from search.report import report_page
 from search.strategies import strategy_named
 from search.strategies.base import Request
@@ -58,7 +58,7 @@ def hunt(path, folder):
         for unit in sorted(set(range(UNITS)) - ledger.done(entry)):
             ledger.commit(entry, [run_unit(entry.campaign, unit)])
         for kind in ("survival", "finds"):
-            draw(ledger, kind, folder / f"{kind}.svg")
+            (folder / f"{kind}.svg").write_bytes(drawn(ledger, kind, "svg"))
         page = report_page(ledger).replace(str(path), path.name)
     (folder / "extra" / "report.html").write_text(page, encoding="utf-8")
 

@@ -11,7 +11,8 @@ from camicia.ranks import rank_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.climbing import FROM_END, tree_above
-from search.commands.arguments import add_json, checked, count, write_json
+from search.commands.arguments import add_json, count, write_json
+from search.commands.reading import deal_or_standard_input, only_deal
 from search.errors import CampaignError
 
 NAME = "ancestors"
@@ -39,7 +40,12 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         NAME, help="all deals whose games share a state with a given one", description=DESCRIPTION
     )
-    parser.add_argument("deal", type=checked(Deal.parse), metavar="DEAL", help="such as J--/-JA")
+    parser.add_argument(
+        "deal",
+        type=deal_or_standard_input,
+        metavar="DEAL",
+        help="such as J--/-JA; - to read one from standard input",
+    )
     parser.add_argument(
         "--from-end",
         type=count,
@@ -61,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Walk, and print what was found."""
-    deal: Deal = arguments.deal
+    deal = only_deal(arguments.deal)
     State.from_deal(deal)
     result = simulate(deal)
     if result.status is Status.LOOP:

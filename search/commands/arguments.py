@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
-from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from camicia.cards import Deck
+from camicia.cards import Deck, shortened
 from camicia.decks import deck_named
 from camicia.errors import CamiciaError
 from search.driver import Shard
 from search.errors import USAGE
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 T = TypeVar("T")
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
+#: The longest time in seconds: clocks and waits of every kind can take it, and nobody hunts for longer.
+MOST_SECONDS = 10_000 * 86_400
+
 #: Numbers of deals are written with a thousand, a million and so on as people say them.
-_THOUSANDS = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_THOUSANDS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_NUMBER = re.compile(r"(\d+(?:[_,]\d+)*)?(?:\.(\d+))?(?:e\+?(\d+))?([kmgt]?)", re.ASCII)
+
+#: The largest number of deals that is understood: many times the deals of the 52-card deck, about 2^69.
+MOST_DEALS = 2**127 - 1
+
+#: A number written with more characters than this is too large, whatever it is.
+_LONGEST_NUMBER = 100
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,6 +50,13 @@ class Parser(argparse.ArgumentParser):
         """Print one line and exit."""
         self.exit(USAGE, f"{self.prog}: {message}; {self.prog} --help tells more\n")
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse's own says nothing if help cannot be printed.
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
+
 
 def shielded(argv: Sequence[str]) -> list[str]:
     """Keep argparse from taking deals and numbers that begin with ``-`` for options: a space in front does.
@@ -47,6 +67,17 @@ def shielded(argv: Sequence[str]) -> list[str]:
     ['play', ' --A/-K-', '--json', '-']
     """
     return [f" {word}" if _is_no_option(word) else word for word in argv]
+
+
+def unshielded(word: str) -> str:
+    """Take away the space that `shielded` has put in front of a word.
+
+    Examples
+    --------
+    >>> unshielded(" --A/-K-"), unshielded(" x")
+    ('--A/-K-', ' x')
+    """
+    return word[1:] if word[:1] == " " and _is_no_option(word[1:]) else word
 
 
 def _is_no_option(word: str) -> bool:
@@ -96,11 +127,15 @@ def duration(text: str) -> float:
     text = text.strip()
     match = _DURATION.fullmatch(text.lower())
     if not match or not any(match.groups()):
-        raise argparse.ArgumentTypeError(f"time {text!r}: expected one such as 90s, 10m, 1h30m or 2d")
+        raise argparse.ArgumentTypeError(
+            f"time {shortened(text)}: expected one such as 90s, 10m, 1h30m or 2d"
+        )
     days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
     total = days * 86400 + hours * 3600 + minutes * 60 + seconds
     if total <= 0:
-        raise argparse.ArgumentTypeError(f"time {text!r}: expected more than none")
+        raise argparse.ArgumentTypeError(f"time {shortened(text)}: must be longer than zero")
+    if total > MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"time {shortened(text)}: expected at most {MOST_SECONDS // 86400}d")
     return total
 
 
@@ -112,13 +147,22 @@ def count(text: str) -> int:
     >>> count("1e9"), count("2.5M"), count("1_000")
     (1000000000, 2500000, 1000)
     """
-    text = text.strip()
-    number = _whole(text)
-    if number is None or number < 1:
-        raise argparse.ArgumentTypeError(
-            f"number {text!r}: expected a whole number from 1 up, such as 1000, 1e9 or 10M"
-        )
-    return number
+    return _checked_count(text, MOST_DEALS)
+
+
+def count_up_to(most: int) -> Callable[[str], int]:
+    """Make a type for argparse that reads what `count` does, up to a limit.
+
+    Examples
+    --------
+    >>> count_up_to(100)("50")
+    50
+    """
+
+    def read_count(text: str) -> int:
+        return _checked_count(text, most)
+
+    return read_count
 
 
 def count_or_none(text: str) -> int:
@@ -126,16 +170,31 @@ def count_or_none(text: str) -> int:
     return 0 if text.strip() == "0" else count(text)
 
 
+def _checked_count(text: str, most: int) -> int:
+    text = text.strip()
+    number = _whole(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(
+            f"number {shortened(text)}: expected a whole number from 1 up, such as 1000, 1e9 or 10M"
+        )
+    if number > most:
+        raise argparse.ArgumentTypeError(f"number {shortened(text)}: expected at most {most:,}")
+    return number
+
+
 def _whole(text: str) -> int | None:
-    digits = text.lower().replace("_", "").replace(",", "")
-    factor = _THOUSANDS.get(digits[-1:], 1)
-    try:
-        number = Decimal(digits[:-1] if factor > 1 else digits) * factor
-        if not number.is_finite() or abs(number) >= Decimal(2) ** 127 or number != number.to_integral_value():
-            return None
-    except InvalidOperation:
+    """Read a whole number, all in integers: an exponent may stand for more than any other type holds."""
+    match = _NUMBER.fullmatch(text.lower())
+    if not match or match[1] is match[2] is None:
         return None
-    return int(number)
+    digits = re.sub("[_,]", "", match[1] or "")
+    decimals = (match[2] or "").rstrip("0")
+    zeros = int(match[3] or "0") if len(match[3] or "") < 9 else _LONGEST_NUMBER
+    if len(text) > _LONGEST_NUMBER or zeros >= _LONGEST_NUMBER:
+        # It is not worked out. (A zero written at such length is refused with the large ones.)
+        return MOST_DEALS + 1
+    number, rest = divmod(int(digits + decimals) * 10**zeros * _THOUSANDS[match[4]], 10 ** len(decimals))
+    return None if rest else number
 
 
 def seed(text: str) -> int:
@@ -161,6 +220,20 @@ def shard(text: str) -> Shard:
     return Shard(int(match[1]), int(match[2]))
 
 
+def out_file(text: str) -> str:
+    """Read the name of a file to write; ``-`` stands for standard output.
+
+    Examples
+    --------
+    >>> out_file("report.html"), out_file("-")
+    ('report.html', '-')
+    """
+    name = unshielded(text)
+    if not name or name.endswith("/") or os.path.basename(name) in (".", "..") or os.path.isdir(name):
+        raise argparse.ArgumentTypeError(f"file {name!r}: expected the name of a file, not of a folder")
+    return name
+
+
 def add_json(parser: argparse._ActionsContainer) -> None:
     """Add the option that every command which reports has."""
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
@@ -170,6 +243,31 @@ def write_json(document: Any) -> None:
     """Print one JSON document on stdout."""
     json.dump(document, sys.stdout, indent=2)
     sys.stdout.write("\n")
+
+
+def write_json_of(documents: Iterable[Any], name: str | None) -> None:
+    """Print one JSON document on stdout whose list has `name`, each element as soon as it is there.
+
+    An error of ours that ends the list early leaves a whole document, or none if the list is empty. Without
+    a name, what is printed is the only element itself.
+    """
+    if name is None:
+        for document in documents:
+            write_json(document)
+        return
+    before = f'{{\n  "{name}": ['
+    begun = False
+    try:
+        for document in documents:
+            text = json.dumps(document, indent=2).replace("\n", "\n    ")
+            sys.stdout.write(f"{',' if begun else before}\n    {text}")
+            sys.stdout.flush()
+            begun = True
+    except CamiciaError:
+        if begun:
+            sys.stdout.write("\n  ]\n}\n")
+        raise
+    sys.stdout.write("\n  ]\n}\n" if begun else f"{before}]\n}}\n")
 
 
 def duration_text(seconds: float) -> str:

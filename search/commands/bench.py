@@ -7,7 +7,7 @@ from typing import Any
 
 from camicia import bench
 from camicia.kernels import available_kernels
-from search.commands.arguments import add_json, count, rate_text, write_json
+from search.commands.arguments import add_json, count_up_to, rate_text, write_json
 from search.errors import VerificationError
 
 NAME = "bench"
@@ -23,10 +23,20 @@ examples:
 """
 
 
+#: A round takes some tenths of a second: these take an hour.
+MOST_ROUNDS = 10_000
+
+
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="deals per second of every kernel", description=DESCRIPTION)
-    parser.add_argument("--rounds", type=count, default=5, metavar="N", help="timings of each kernel (5)")
+    parser.add_argument(
+        "--rounds",
+        type=count_up_to(MOST_ROUNDS),
+        default=5,
+        metavar="N",
+        help="timings of each kernel (default: 5)",
+    )
     add_json(parser)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import json
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from camicia.results import Status
-from search.errors import HuntError
+from search.commands.arguments import out_file
+from search.commands.output import STANDARD, written
 from search.imported import imported
 from search.ledger import Ledger
 from search.summary import find_document, summary
@@ -90,39 +90,34 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--table", choices=TABLES, default="finds", help="what of it as CSV; the finds unless given"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output unless given")
+    parser.add_argument(
+        "--out",
+        type=out_file,
+        default=STANDARD,
+        metavar="FILE",
+        help="where to; - for standard output (default: -)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Export."""
-    # A file that is there already stays until the new one is whole.
     with Ledger(arguments.ledger) as ledger:
-        if arguments.out is None:
-            _write(arguments, ledger, sys.stdout)
-            return 0
-        fresh = arguments.out.with_name(arguments.out.name + ".new")
-        try:
-            with fresh.open("w", encoding="utf-8", newline="") as file:
-                _write(arguments, ledger, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(fresh, arguments.out)
-        except OSError as error:
-            raise HuntError(f"file {str(arguments.out)!r}: cannot be written: {error.strerror}") from None
-        finally:
-            fresh.unlink(missing_ok=True)
+        written(arguments.out, lambda file: _write(arguments, ledger, file))
     return 0
 
 
-def _write(arguments: argparse.Namespace, ledger: Ledger, file: TextIO) -> None:
+def _write(arguments: argparse.Namespace, ledger: Ledger, binary: BinaryIO) -> None:
+    file = io.TextIOWrapper(binary, encoding="utf-8", newline="", write_through=True)
     if arguments.format == "json":
         tables: dict[str, Any] = {name: _json_rows(name, rows(ledger, name)) for name in TABLES}
         json.dump({"summary": summary(ledger), **tables}, file, indent=1)
         file.write("\n")
-        return
-    writer = csv.DictWriter(file, TABLES[arguments.table], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows(ledger, arguments.table))
+    else:
+        writer = csv.DictWriter(file, TABLES[arguments.table], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows(ledger, arguments.table))
+    # The file below stays open.
+    file.detach()
 
 
 def rows(ledger: Ledger, table: str) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from camicia.ancestors import MAX_STATES, Ancestor
@@ -10,17 +11,17 @@ from camicia.ranks import rank_text
 from camicia.reference import play
 from camicia.results import counted
 from search.climbing import Improvement, finite_deal, improve
-from search.commands.arguments import add_json, count, write_json
-from search.commands.play import read_deals
+from search.commands.arguments import add_json, count, write_json_of
+from search.commands.reading import FORMS, DealReader, add_keep_going
 from search.errors import VerificationError
 
 NAME = "improve"
 
-DESCRIPTION = """\
-Climbs from each deal through all ancestors of the last state of its game, and tells the longest balanced
-deals among them: nothing longer can be reached by going on from those. What is told has been replayed by
+DESCRIPTION = f"""\
+Climbs from each deal through all ancestors of the last state of its game, and prints the longest balanced
+deals among them: climbing again from those reaches nothing longer. Every deal printed has been replayed by
 the rules.
-
+{FORMS}
 examples:
   camicia improve ---JQ---K-A----A-J-K---QK-/-J-----------AJQA----K---Q
   camicia improve - < deals.txt
@@ -37,32 +38,37 @@ def add_parser(subparsers: Any) -> None:
         nargs="*",
         default=["-"],
         metavar="DEAL",
-        help="a deal, or - (and if none) for deals on stdin",
+        help="a deal, or - to read deals from standard input (the default)",
     )
     parser.add_argument(
         "--max-states",
         type=count,
         default=MAX_STATES,
         metavar="N",
-        help=f"the most states to count in a tree; {MAX_STATES:,} unless given",
+        help=f"the most states to count in a tree (default: {MAX_STATES:,})",
     )
+    add_keep_going(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Climb from each deal, and print what was found."""
-    documents = []
-    for deal in read_deals(arguments.deals, finite_deal):
-        found = improve(deal, max_states=arguments.max_states)
+
+    def improved(text: str) -> Improvement:
+        found = improve(finite_deal(text), max_states=arguments.max_states)
         for ancestor in {found.by_cards, found.by_tricks}:
             _check(ancestor)
-        if arguments.json:
-            documents.append(_document(found))
-        else:
-            _print(found)
+        return found
+
+    reader = DealReader(improved, arguments.keep_going)
+    improvements = reader.of_words(arguments.deals)
     if arguments.json:
-        write_json({"improvements": documents})
-    return 0
+        write_json_of(map(_document, improvements), "improvements")
+    else:
+        for found in improvements:
+            _print(found)
+            sys.stdout.flush()
+    return reader.code
 
 
 def _check(found: Ancestor) -> None:

@@ -1,17 +1,45 @@
-"""Writes the files that commands make, whole or not at all, and tells people on stderr what goes on."""
+"""Writes what commands make: files whole or not at all, documents on stdout, and messages on stderr."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import re
+import secrets
+import select
+import stat
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import TextIO
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, TextIO
 
 from search.errors import HuntError
 
+#: The name that stands for standard output, and where deals are read for standard input.
+STANDARD = "-"
 
-def write_file(path: Path, content: str | bytes) -> None:
+
+class ReaderGone(BrokenPipeError):
+    """Whoever read the pipe that a file was written to has closed it."""
+
+
+def prepare_streams() -> None:
+    """Make the standard streams take whatever is printed, and whatever comes in, under every locale.
+
+    What a stream cannot encode is printed as an escape such as ``\\xe9`` or ``\\udcff``. Bytes of standard
+    input that are not UTF-8 become surrogates, which a reader reports with their line.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # A program that calls us may have read some of it, as it liked.
+        with contextlib.suppress(io.UnsupportedOperation):
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline=None)
+
+
+def write_file(out: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file; what stood there before is replaced only once the new one is whole.
 
     Raises
@@ -20,29 +48,118 @@ def write_file(path: Path, content: str | bytes) -> None:
         If it cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
-    written(path, lambda new: new.write_bytes(data))
+    written(out, lambda file: file.write(data))
 
 
-def written(path: Path, write: Callable[[Path], object]) -> None:
-    """Let a function write a new file beside `path`, then rename it to `path`.
+def written(out: str | os.PathLike[str], write: Callable[[BinaryIO], object]) -> None:
+    """Let a function write a file.
+
+    A regular file is replaced by a whole new one, with the permissions of the old; links are followed.
+    Anything else, such as a device or a pipe, is written to as it is.
+
+    Parameters
+    ----------
+    out : path
+        The name of the file, or ``-`` for standard output.
+    write : callable
+        Writes the content to a binary file.
 
     Raises
     ------
     HuntError
         If it cannot be written.
     """
-    # Something that is no ordinary file, such as /dev/stdout, is written as it is.
-    plain = path.exists() and not path.is_file()
-    new = path if plain else path.with_name(f".{os.getpid()}.{path.name}")
+    name = os.fspath(out)
+    descriptor = 1 if name == STANDARD else _descriptor_named(name)
     try:
-        write(new)
-        if not plain:
-            new.replace(path)
+        with _standard_output() if descriptor == 1 else _opened(name, descriptor) as file:
+            write(file)
+            file.flush()
+    except BrokenPipeError as error:
+        raise ReaderGone(*error.args) from None
     except OSError as error:
-        raise HuntError(f"file {str(path)!r}: cannot be written: {error.strerror or error}") from None
-    finally:
-        if not plain:
-            new.unlink(missing_ok=True)
+        where = "output" if descriptor == 1 else f"file {name!r}"
+        raise HuntError(f"{where}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def _standard_output() -> Iterator[BinaryIO]:
+    """Standard output for bytes, in order with what was printed before."""
+    sys.stdout.flush()
+    file = sys.stdout.buffer
+    try:
+        if isinstance(file, io.RawIOBase):
+            # Python without buffers (PYTHONUNBUFFERED): such a file may write less than it is given.
+            with open(os.dup(file.fileno()), "wb") as buffered:
+                yield buffered
+        else:
+            yield file
+    except OSError:
+        give_up(sys.stdout)
+        raise
+
+
+@contextmanager
+def _opened(name: str, descriptor: int | None) -> Iterator[BinaryIO]:
+    if descriptor is not None:
+        with os.fdopen(os.dup(descriptor), "wb") as file:
+            yield file
+        return
+    target = os.path.realpath(name)
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        old = None
+    if old and not stat.S_ISREG(old.st_mode):
+        with open(target, "wb") as file:
+            yield file
+        return
+    # Two that write the same file at once must not share a name, and a long name leaves no room for a longer.
+    new = os.path.join(os.path.dirname(target), f".camicia-{os.getpid()}-{secrets.token_hex(8)}")
+    with open(new, "xb") as file:
+        try:
+            if old:
+                _take_on(file.fileno(), old)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(new, target)
+        except BaseException:
+            os.unlink(new)
+            raise
+
+
+def _take_on(descriptor: int, old: os.stat_result) -> None:
+    """Give a new file the owner, where we may, and the permissions of the one it replaces."""
+    new = os.fstat(descriptor)
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+
+
+def _descriptor_named(name: str) -> int | None:
+    """The open file that a name such as /dev/stdout or /dev/fd/3 stands for.
+
+    Opening such a name would begin a file anew that others may have written to, as in ``{ ...; } > file``.
+    """
+    for _ in range(40):
+        folder, last = os.path.split(name)
+        folder = os.path.realpath(folder)
+        if re.fullmatch(rf"/(proc/{os.getpid()}|dev)/fd", folder) and re.fullmatch(
+            r"\d{1,9}", last, re.ASCII
+        ):
+            return int(last)
+        if not os.path.islink(name):
+            return None
+        name = os.path.join(folder, os.readlink(name))
+    return None
+
+
+def print_name(out: str) -> None:
+    """Print the name of a file that was written, unless that was standard output."""
+    if out != STANDARD:
+        print(out)
 
 
 def tell(text: str) -> None:
@@ -57,3 +174,23 @@ def give_up(stream: TextIO | None) -> None:
     """Let what a stream still holds go nowhere, so that Python does not fail on it once more at its end."""
     if stream is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def has_no_reader(stream: TextIO) -> bool:
+    """Whether a stream is a pipe whose other end has been closed."""
+    poll = select.poll()
+    try:
+        poll.register(stream, 0)
+    except (OSError, ValueError):
+        return False
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def settled(stream: TextIO) -> bool:
+    """Write what a stream holds, or give it up; returns whether it could be written."""
+    try:
+        stream.flush()
+    except OSError:
+        give_up(stream)
+        return False
+    return True

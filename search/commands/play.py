@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from camicia import Deal, DealError, Result, simulate
+from camicia import Deal, Result, simulate
 from camicia.cards import hand_text
 from camicia.reference import Game, play_by_play
-from search.commands.arguments import add_json, write_json
+from search.commands.arguments import add_json, write_json_of
+from search.commands.reading import FORMS, DealReader, add_keep_going, is_single, reads_terminal
 from search.commands.terminal import coloured, print_paged, wants_colour
 
 NAME = "play"
 
-DESCRIPTION = """\
+DESCRIPTION = f"""\
 Plays deals: hand A, a slash, hand B, each top card first, - for a number card. A lone - reads deals from
-standard input, one a line.
-
+standard input and prints each result as soon as it is known.
+{FORMS}
 examples:
   camicia play ---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---
   camicia play J--/-J- --table
@@ -36,61 +37,40 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--table", action="store_true", help="print the game card by card, in pages on a terminal"
     )
+    add_keep_going(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print."""
-    played = [(deal, simulate(deal)) for deal in read_deals(arguments.deals)]
+    """Play and print, each deal as soon as it is read."""
+    reader = DealReader(_played, arguments.keep_going)
+    played = reader.of_words(arguments.deals)
+    # One deal on the command line is one result; otherwise there is a list, be it of one.
+    single = is_single(arguments.deals)
     if arguments.json:
-        documents = [_document(deal, result, arguments.table) for deal, result in played]
-        # One deal on the command line is one result; otherwise there is a list, be it of one.
-        single = len(arguments.deals) == 1 and arguments.deals[0].strip() != "-"
-        write_json(documents[0] if single else {"games": documents})
-        return 0
-    if arguments.table:
-        colour = wants_colour()
-        print_paged(line for deal, result in played for line in (*table_lines(deal, colour), result.reason))
-        return 0
+        write_json_of(
+            (_document(deal, result, arguments.table) for deal, result in played),
+            None if single else "games",
+        )
+    elif arguments.table:
+        print_paged(_tables(played, wants_colour()), pages=not reads_terminal(arguments.deals))
+    else:
+        for deal, result in played:
+            print(result.reason if single else f"{deal}  {result.reason}", flush=True)
+    return reader.code
+
+
+def _played(text: str) -> tuple[Deal, Result]:
+    deal = Deal.parse(text)
+    return deal, simulate(deal)
+
+
+def _tables(played: Iterable[tuple[Deal, Result]], colour: bool) -> Iterator[str]:
     for deal, result in played:
-        if len(played) > 1:
-            print(deal, end="  ")
-        print(result.reason)
-    return 0
-
-
-def read_deals(words: list[str], read: Callable[[str], Deal] = Deal.parse) -> Iterator[Deal]:
-    """Yield the deals that the words of a command line name; ``-`` stands for the lines of standard input.
-
-    Parameters
-    ----------
-    words : list of str
-        The words.
-    read : callable, optional
-        Reads one deal, and raises a `DealError` for what the command cannot use.
-
-    Raises
-    ------
-    DealError
-        If one is not a deal; of a line with its number.
-
-    Examples
-    --------
-    >>> [str(deal) for deal in read_deals([" -/J"])]
-    ['-/J']
-    """
-    for word in words:
-        if word.strip() != "-":
-            yield read(word)
-            continue
-        for number, line in enumerate(sys.stdin, start=1):
-            if not line.strip():
-                continue
-            try:
-                deal = read(line)
-            except DealError as error:
-                raise DealError(f"standard input, line {number}: {error}") from None
-            yield deal
+        yield from table_lines(deal, colour)
+        yield result.reason
+        # The next deal may be long in coming.
+        sys.stdout.flush()
 
 
 def table_lines(deal: Deal, colour: bool = False) -> Iterator[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
-from search.commands.output import written
+from search.commands.arguments import out_file
+from search.commands.output import STANDARD, print_name, write_file
+from search.errors import CampaignError
 from search.ledger import Ledger
-from search.plots import KINDS, draw
+from search.plots import KINDS, drawn
 
 NAME = "plot"
 
@@ -22,7 +25,7 @@ examples:
 """
 
 #: The formats of a picture.
-ENDINGS = (".png", ".svg")
+FORMATS = ("png", "svg")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,19 +41,31 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--out",
-        type=Path,
+        type=out_file,
         metavar="FILE",
-        help="ending in .png or .svg to write that format only, else the name of both without ending; the "
-        "kind unless given",
+        help="a name ending in .png or .svg to write that format only, a name without an ending to write "
+        "both, or - for standard output (default: the kind)",
     )
+    parser.add_argument("--format", choices=FORMATS, help="write this format only")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pictures."""
-    out: Path = arguments.out or Path(arguments.kind)
-    paths = [out] if out.suffix in ENDINGS else [out.with_name(out.name + ending) for ending in ENDINGS]
+    pictures = _pictures(arguments.out or arguments.kind, arguments.format)
     with Ledger(arguments.ledger) as ledger:
-        for path in paths:
-            written(path, lambda new: draw(ledger, arguments.kind, new))
-            print(path)
+        for name, form in pictures:
+            write_file(name, drawn(ledger, arguments.kind, form))
+            print_name(name)
     return 0
+
+
+def _pictures(out: str, form: str | None) -> list[tuple[str, str]]:
+    """The names of the files to write, and the format of each."""
+    if out == STANDARD:
+        if form is None:
+            raise CampaignError(f"--out -: expected --format with it, one of {', '.join(FORMATS)}")
+        return [(out, form)]
+    ending = os.path.splitext(out)[1].lower().removeprefix(".")
+    if form:
+        return [(out if ending == form else f"{out}.{form}", form)]
+    return [(out, ending)] if ending in FORMATS else [(f"{out}.{each}", each) for each in FORMATS]

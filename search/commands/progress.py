@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tqdm import tqdm
 
 from camicia.results import counted
 from search.commands.arguments import duration_text, rate_text
-from search.commands.output import tell
+from search.commands.output import give_up, tell
 from search.driver import Progress
 
 #: Seconds between two plain lines.
@@ -36,19 +37,21 @@ class Display:
 
     def __enter__(self) -> Display:
         if not self._quiet and sys.stderr.isatty():
-            self._bar = tqdm(
-                desc=f"{self._title}: starting",
-                total=0,
-                file=sys.stderr,
-                dynamic_ncols=True,
-                leave=False,
-                bar_format="{desc}",
-            )
+            try:
+                self._bar = tqdm(
+                    desc=f"{self._title}: starting",
+                    total=0,
+                    file=sys.stderr,
+                    dynamic_ncols=True,
+                    leave=False,
+                    bar_format="{desc}",
+                )
+            except OSError:
+                give_up(sys.stderr)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+        self._draw(lambda bar: bar.close())
 
     def update(self, progress: Progress) -> None:
         """Show where the run stands."""
@@ -60,7 +63,7 @@ class Display:
                 self._bar.bar_format = "{desc} |{bar}| {percentage:3.0f}%"
                 self._bar.total = 1.0
                 self._bar.n = share
-            self._bar.set_description_str(progress_text(progress))
+            self._draw(lambda bar: bar.set_description_str(progress_text(progress)))
         elif (progress.run_deals or progress.elapsed >= LINE_SECONDS) and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
             tell(f"{self._title}: {progress_text(progress)}")
@@ -69,10 +72,19 @@ class Display:
         """Show a message that must not be missed."""
         bell = "\a" if sys.stderr.isatty() else ""
         if self._bar is not None:
-            self._bar.clear()
+            self._draw(lambda bar: bar.clear())
         tell(f"{bell}{text}")
         if self._bar is not None:
-            self._bar.refresh()
+            self._draw(lambda bar: bar.refresh())
+
+    def _draw(self, draw: Callable[[tqdm[Any]], object]) -> None:
+        """Draw on the terminal. If it is gone there is no bar any more: that must not end a hunt."""
+        try:
+            if self._bar is not None:
+                draw(self._bar)
+        except OSError:
+            give_up(sys.stderr)
+            self._bar = None
 
 
 def progress_text(progress: Progress) -> str:

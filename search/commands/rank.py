@@ -7,8 +7,8 @@ from typing import Any
 
 from camicia.cards import Deal
 from camicia.ranks import rank_text
-from search.commands.arguments import add_json, write_json
-from search.commands.play import read_deals
+from search.commands.arguments import add_json, write_json_of
+from search.commands.reading import DealReader, add_keep_going, is_single
 
 NAME = "rank"
 
@@ -28,20 +28,21 @@ def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="the rank of a deal", description=DESCRIPTION)
     parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
+    add_keep_going(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the rank of every deal."""
-    documents = [rank_document(deal) for deal in read_deals(arguments.deals)]
+    reader = DealReader(lambda text: rank_document(Deal.parse(text)), arguments.keep_going)
+    documents = reader.of_words(arguments.deals)
     if arguments.json:
         # One deal on the command line is one document; otherwise there is a list, be it of one.
-        single = len(arguments.deals) == 1 and arguments.deals[0].strip() != "-"
-        write_json(documents[0] if single else {"deals": documents})
-        return 0
-    for document in documents:
-        print(document["rank"])
-    return 0
+        write_json_of(documents, None if is_single(arguments.deals) else "deals")
+    else:
+        for document in documents:
+            print(document["rank"], flush=True)
+    return reader.code
 
 
 def rank_document(deal: Deal) -> dict[str, str]:

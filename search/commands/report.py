@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import count
-from search.commands.output import write_file
+from search.commands.arguments import count, out_file
+from search.commands.output import print_name, write_file
 from search.ledger import Ledger
 from search.report import TOP, report_page
 
@@ -28,7 +28,11 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(NAME, help="a page about a ledger", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     parser.add_argument(
-        "--out", type=Path, default=Path("report.html"), metavar="FILE", help="report.html unless given"
+        "--out",
+        type=out_file,
+        default="report.html",
+        metavar="FILE",
+        help="where to; - for standard output (default: report.html)",
     )
     parser.add_argument(
         "--top", type=count, default=TOP, metavar="N", help=f"longest games listed; {TOP} unless given"
@@ -40,5 +44,5 @@ def run(arguments: argparse.Namespace) -> int:
     with Ledger(arguments.ledger) as ledger:
         text = report_page(ledger, arguments.top)
     write_file(arguments.out, text)
-    print(arguments.out)
+    print_name(arguments.out)
     return 0

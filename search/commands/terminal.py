@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+
+from search.errors import CampaignError
 
 #: Colours of the payment cards, by symbol: bold green, magenta, yellow and red; number cards stay plain.
 _COLOURS = {"J": "1;32", "Q": "1;35", "K": "1;33", "A": "1;31"}
@@ -29,10 +32,23 @@ def wants_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def print_paged(lines: Iterable[str]) -> None:
-    """Print lines; on a terminal through a pager, which is ``$PAGER``, or ``less``."""
-    pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
-    if not sys.stdout.isatty() or not shutil.which(pager[0]):
+def print_paged(lines: Iterable[str], pages: bool = True) -> None:
+    """Print lines; on a terminal through a pager, which is ``$PAGER``, or ``less``.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        The lines.
+    pages : bool, optional
+        False for no pager, such as where the terminal is read from as well.
+
+    Raises
+    ------
+    CampaignError
+        If ``$PAGER`` is not a command.
+    """
+    pager = _pager() if pages and sys.stdout.isatty() else None
+    if not pager:
         for line in lines:
             print(line)
         return
@@ -43,15 +59,26 @@ def print_paged(lines: Iterable[str]) -> None:
     process = subprocess.Popen(pager, stdin=subprocess.PIPE, text=True, encoding="utf-8", env=environment)
     assert process.stdin
     try:
-        with process.stdin as pipe:
+        # Who leaves the pager early has seen enough.
+        with contextlib.suppress(BrokenPipeError, KeyboardInterrupt), process.stdin as pipe:
             for line in lines:
                 pipe.write(line + "\n")
-    except (BrokenPipeError, KeyboardInterrupt):
-        # Who leaves the pager early has seen enough.
-        pass
+    finally:
+        _wait(process)
+
+
+def _pager() -> list[str] | None:
+    """The command that shows pages, or None if there is none here."""
+    text = os.environ.get("PAGER", "")
+    try:
+        words = shlex.split(text) or ["less"]
+    except ValueError as error:
+        raise CampaignError(f"PAGER {text!r}: not a command ({error}); unset it, or set it to less") from None
+    return words if shutil.which(words[0]) else None
+
+
+def _wait(process: subprocess.Popen[str]) -> None:
     while process.returncode is None:
-        try:
+        # Ctrl-C is the pager's: less only stops a search with it.
+        with contextlib.suppress(KeyboardInterrupt):
             process.wait()
-        except KeyboardInterrupt:
-            # It is the pager's: less only stops a search with it.
-            continue

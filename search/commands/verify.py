@@ -16,6 +16,7 @@ from search.executors import LocalPool
 from search.ledger import Ledger
 from search.signals import StopSignals
 from search.verify import read_check, run_check
+from search.words import file_name
 
 NAME = "verify"
 
@@ -98,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             pool.kill()
     document = {
-        "ledger": str(arguments.ledger),
+        "ledger": file_name(arguments.ledger),
         "units": check.kernels.total(),
         "units_held": check.units_held,
         "finds": check.find_count - check.not_replayed,

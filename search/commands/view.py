@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from camicia.cards import Deal
-from search.commands.arguments import checked
-from search.commands.output import write_file
+from search.commands.arguments import out_file
+from search.commands.output import print_name, write_file
+from search.commands.reading import deal_or_standard_input, only_deal
 from search.view import view_page
 
 NAME = "view"
@@ -26,14 +25,23 @@ examples:
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="a page that replays a game", description=DESCRIPTION)
-    parser.add_argument("deal", type=checked(Deal.parse), metavar="DEAL", help="such as J--/-JA")
     parser.add_argument(
-        "--out", type=Path, default=Path("game.html"), metavar="FILE", help="game.html unless given"
+        "deal",
+        type=deal_or_standard_input,
+        metavar="DEAL",
+        help="such as J--/-JA; - to read one from standard input",
+    )
+    parser.add_argument(
+        "--out",
+        type=out_file,
+        default="game.html",
+        metavar="FILE",
+        help="where to; - for standard output (default: game.html)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    write_file(arguments.out, view_page(arguments.deal))
-    print(arguments.out)
+    write_file(arguments.out, view_page(only_deal(arguments.deal)))
+    print_name(arguments.out)
     return 0
