@@ -218,6 +218,11 @@ class Ledger(Store):
             self.insert("runs", [number, entry.id, int(time.time()), 0, workers, host])
         return int(number)
 
+    def end_run(self, run: int, seconds: float) -> None:
+        """Note how long a run has lasted, from `begin_run` to its end."""
+        with self.transaction():
+            self._lengthen_run(run, seconds)
+
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
         """The runs so far: when, how long, with how many workers, where."""
         names = ("started", "seconds", "workers", "host")

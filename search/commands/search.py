@@ -7,7 +7,6 @@ import os
 import platform
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -302,7 +301,6 @@ def _hunt(
     known = LongestKnown(campaign.deck)
     helpers: list[subprocess.Popen[bytes]] = []
     pool = _executor(arguments, ledger, entry, workers)
-    started = time.monotonic()
     try:
         with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
 
@@ -332,7 +330,7 @@ def _hunt(
         pool.kill()
         for helper in helpers:
             _end(helper)
-    return ending, time.monotonic() - started, hunt.run_deals, workers
+    return ending, hunt.lasted, hunt.run_deals, workers
 
 
 def _executor(
@@ -345,7 +343,7 @@ def _executor(
     return LocalPool(
         workers,
         hang_seconds=getattr(arguments, "hang_after", HANG_SECONDS),
-        usual=totals.milliseconds / 1000 / totals.units if totals.units else None,
+        usual=totals.mean_seconds,
     )
 
 

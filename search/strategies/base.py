@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +23,13 @@ UNIT_SECONDS = 3.0
 #: ledger of a few megabytes.
 LEAST_UNIT_SECONDS = 0.1
 
-#: Units that a first run of known length is cut into for each worker, so that all finish at about one time.
+#: Units that a first run of a known number of deals is cut into for each worker, so that all finish at about
+#: one time.
 UNITS_PER_WORKER = 8
+
+#: The same for a first run of a known time. Workers give way to all other programs: where those leave them a
+#: thirtieth of a processor, each still has a unit done in time.
+UNITS_PER_WORKER_IN_TIME = 32
 
 #: Time that the measurement of the rate takes, in seconds.
 MEASURING_SECONDS = 0.3
@@ -100,7 +103,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
-        """Do one unit's work: a pure function of campaign and unit, but for time, kernel and host."""
+        """Do one unit's work: a pure function of campaign and unit, but for the kernel."""
 
     def unit_count(self, campaign: Campaign) -> int | None:
         """Units that the campaign has in all, None if it never ends."""
@@ -152,7 +155,7 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     if request.deals is not None:
         seconds = min(seconds, request.deals / deals_per_second / (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:
-        seconds = min(seconds, request.seconds / UNITS_PER_WORKER)
+        seconds = min(seconds, request.seconds / UNITS_PER_WORKER_IN_TIME)
     groups = max(1, round(max(seconds, LEAST_UNIT_SECONDS) * deals_per_second / group))
     # Two figures are as exact as the measurement, and pleasant to read.
     scale = int(10 ** max(0, len(str(groups)) - 2))
@@ -163,7 +166,6 @@ def report_of(
     account: Account,
     unit: int,
     *,
-    started: float,
     kernel: str,
     finds: Sequence[Find] | None = None,
     loop_finds: Sequence[Find] | None = None,
@@ -178,8 +180,6 @@ def report_of(
         The unit's games.
     unit : int
         Number of the unit.
-    started : float
-        `time.perf_counter` when it began.
     kernel : str
         What played it.
     finds, loop_finds : sequence of Find, optional
@@ -200,7 +200,5 @@ def report_of(
         finds=account.finds() if finds is None else tuple(finds),
         loop_finds=account.loop_finds() if loop_finds is None else tuple(loop_finds),
         counters=dict(counters or {}),
-        seconds=time.perf_counter() - started,
         kernel=kernel,
-        host=platform.node(),
     )

@@ -143,7 +143,6 @@ examples:
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream, and climb from its long games."""
-        started = time.perf_counter()
         deck, size = campaign.deck, campaign.unit_size
         least_tricks, from_end, max_states = (
             int(campaign.settings[name]) for name in ("least_tricks", "from_end", "max_states")
@@ -167,7 +166,6 @@ examples:
         return report_of(
             account,
             unit,
-            started=started,
             kernel=str(kernel),
             finds=best_by_either([*harvest.finds, *sampled], campaign.finds_kept),
             loop_finds=loop_finds,

@@ -50,7 +50,6 @@ examples:
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream."""
-        started = time.perf_counter()
         stream = DealStream(campaign.deck, campaign.seed, unit)
         account = Account(
             campaign.deck.size,
@@ -60,9 +59,7 @@ examples:
         )
         size = campaign.unit_size
         kernel = scan_random(account, stream, unit * size, size, kernel)
-        return report_of(
-            account, unit, started=started, kernel=kernel, counters=shuffle_counters(account, stream, size)
-        )
+        return report_of(account, unit, kernel=kernel, counters=shuffle_counters(account, stream, size))
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """The standard errors of both means."""
