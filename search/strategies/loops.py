@@ -26,8 +26,8 @@ LONG_WALK_EDITS = 20_000_000
 #: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
 LEAST_EDITS = 100_000
 
-#: Walks that a first run of a known time is cut into for each worker, so that some are done in time where other
-#: programs keep the processors busy. A run of ten minutes still has walks of the usual length.
+#: Walks that a first run of a known time is cut into for each worker, so that some are done in time where
+#: other programs keep the processors busy. A run of ten minutes still has walks of the usual length.
 WALKS_PER_WORKER_IN_TIME = 16
 
 #: Edits that one core tests in a second, roughly: only used to cut a short run into walks.
