@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 from camicia.cards import ITALIAN, STANDARD, Deck
 from camicia.errors import CamiciaError
+from search.cluster import scheduler_address
 from search.driver import Shard
 from search.errors import USAGE
 
@@ -144,6 +145,11 @@ def seed(text: str) -> int:
     if not re.fullmatch(r"\d{1,20}", text, re.ASCII) or int(text) >= 1 << 64:
         raise argparse.ArgumentTypeError(f"seed {text!r}: expected a whole number from 0 to 2**64 - 1")
     return int(text)
+
+
+def scheduler(text: str) -> str:
+    """Read the address of a Dask scheduler."""
+    return checked(scheduler_address)(text)
 
 
 def shard(text: str) -> Shard:

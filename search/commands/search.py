@@ -137,6 +137,7 @@ def _common_options() -> argparse.ArgumentParser:
     )
     run.add_argument(
         "--dask",
+        type=kinds.scheduler,
         metavar="ADDRESS",
         help="do the units on the Dask cluster whose scheduler is there, such as tcp://10.0.0.1:8786",
     )
@@ -300,7 +301,7 @@ def _hunt(
     campaign = entry.campaign
     known = LongestKnown(campaign.deck)
     helpers: list[subprocess.Popen[bytes]] = []
-    pool = _executor(arguments, ledger, entry, workers)
+    pool = _executor(arguments, ledger, entry, workers, signals)
     try:
         with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
 
@@ -334,11 +335,11 @@ def _hunt(
 
 
 def _executor(
-    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int
+    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
 ) -> LocalPool | ClusterExecutor:
     """What does the units: processes here, or a cluster."""
     if getattr(arguments, "dask", None):
-        return ClusterExecutor(arguments.dask)
+        return ClusterExecutor(arguments.dask, stop=signals.requested)
     totals = ledger.totals(entry)
     return LocalPool(
         workers,
