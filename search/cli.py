@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from types import FrameType, ModuleType
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (
@@ -54,6 +58,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv : sequence of str, optional
         The words after `camicia`; those of the process unless given.
     """
+    # An interrupt that is raised within an import may be lost or come out as another error. So until there is
+    # something to bring to an end, Ctrl-C ends the process at once, and again when all is done. Where it is
+    # ignored, as under nohup, it stays so.
+    is_process = argv is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_process:
+        signal.signal(signal.SIGINT, _leave)
+    code = _main(sys.argv[1:] if argv is None else list(argv))
+    if is_process:
+        signal.signal(signal.SIGINT, _leave)
+    return code
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    os._exit(INTERRUPTED)
+
+
+def _main(argv: list[str]) -> int:
+    """Run the command line, and turn what it raises into one line and an exit code."""
     # Workers import the main module too: all the rest is imported only where a command runs.
     import logging
 
@@ -65,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        return _run(argv)
     except CamiciaError as error:
         tell(f"camicia: {error}")
         return exit_code(error)
@@ -81,7 +103,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(f"camicia: {error.filename or 'output'}: {error.strerror}")
         return FAILURE
     except MemoryError as error:
-        tell(f"camicia: {error or 'no memory left'}")
+        # Python's own has no text.
+        what = f"out of memory ({error})" if str(error) else "out of memory"
+        tell(f"camicia: {what}; fewer --workers or a smaller input would need less")
         return FAILURE
 
 
@@ -119,6 +143,8 @@ def _run(argv: list[str]) -> int:
 
     parser, modules = make_parser()
     arguments = parser.parse_args(shielded(with_strategy(argv)))
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     code: int = modules[arguments.command].run(arguments)
     sys.stdout.flush()
     return code

@@ -47,6 +47,9 @@ class Shard(NamedTuple):
     number: int = 1
     of: int = 1
 
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
     def units(self, wanted: int, there_are: int | None = None) -> range:
         """Numbers of the shard's units below `wanted`, in a campaign of `there_are` units or without end.
 
@@ -286,7 +289,7 @@ class Hunt:
                     exhausted = True
                 else:
                     self._hand_out(unit)
-            if self._pace.is_over:
+            if self._pace.is_to_drop_waiting:
                 self._take_back()
             if not self._flying:
                 return Ending.COMPLETE if exhausted else Ending.TIME
@@ -322,8 +325,7 @@ class Hunt:
         )
 
     def _most_flying(self) -> int:
-        slots = self.slots()
-        return slots + max(1, round(SPARE_SHARE * slots))
+        return (slots := self.slots()) + max(1, round(SPARE_SHARE * slots))
 
     def _take_back(self) -> None:
         """Drop the units that nobody has begun: no work is lost."""
@@ -336,6 +338,7 @@ class Hunt:
         except BrokenExecutor as error:
             raise _worker_died(error) from None
         self._flying[future] = unit
+        self._pace.unit_begun()
 
     def _collect(self, timeout: float) -> None:
         """Commit the reports that are there, waiting so long for the first."""

@@ -25,6 +25,9 @@ from search.signals import STOPPING
 
 T = TypeVar("T")
 
+#: The most workers of a pool. Each is a process of some 40 MB, and machines of today have fewer processors.
+MOST_WORKERS = 1024
+
 #: A call hangs that has taken so many times as long as calls usually do, and also so many seconds: the
 #: slowest unit of a sound hunt on a busy machine is far from either.
 HANG_FACTOR = 20.0
@@ -45,6 +48,10 @@ CAUSE_LENGTH = 300
 
 #: Seconds that a worker may take to start: it imports NumPy, perhaps from a slow disk.
 START_SECONDS = 120.0
+
+
+class BrokenPool(HuntError, BrokenExecutor):
+    """A pool whose workers will not live."""
 
 
 class _Call(NamedTuple):
@@ -144,9 +151,9 @@ class LocalPool(Executor):
         """Whether workers die before they are ready, one after the other."""
         return self._failed_starts >= FAILED_STARTS
 
-    def broken(self) -> BrokenExecutor:
+    def broken(self) -> BrokenPool:
         """What to raise then, with the cause as the last of them told it."""
-        return BrokenExecutor(f"{FAILED_STARTS} workers in a row died before they were ready: {self._cause}")
+        return BrokenPool(f"{FAILED_STARTS} workers in a row died before they were ready: {self._cause}")
 
     @property
     def patience(self) -> float | None:

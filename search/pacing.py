@@ -42,12 +42,17 @@ class Pace:
     def __init__(self, seconds: float | None, clock: Callable[[], float]) -> None:
         self._seconds = seconds
         self._clock = clock
+        self._begun = 0
         self._unit_seconds: deque[float] = deque(maxlen=REMEMBERED)
         self._started = clock()
 
     def start(self) -> None:
         """Let the run begin now."""
         self._started = self._clock()
+
+    def unit_begun(self) -> None:
+        """Note that a unit is handed out."""
+        self._begun += 1
 
     def unit_done(self, seconds: float) -> None:
         """Note what a unit took by the clock."""
@@ -65,8 +70,13 @@ class Pace:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time of the run is over, so that nothing more is begun."""
+        """Whether the time of the run is over."""
         return self.left <= 0
+
+    @property
+    def is_to_drop_waiting(self) -> bool:
+        """Whether units that nobody has begun are to be dropped; the only ones get a moment to begin."""
+        return self.left <= (0 if self._unit_seconds else -LATEST)
 
     @property
     def is_too_late(self) -> bool:
@@ -85,12 +95,14 @@ class Pace:
         slots : int
             Units that can be done at once.
         """
-        if self._seconds is None or self.is_over:
-            return not self.is_over
+        if self._seconds is None:
+            return True
         slots = max(1, slots)
         if not self._unit_seconds:
-            # However long units are, there must be something for the run to keep; but no more than that until
-            # it is known how long they are just now.
-            return flying < slots
+            # However short the run and long its units, there must be something to keep; but no more than that
+            # until it is known how long they are just now.
+            return flying < slots and (self._begun < slots or not self.is_over)
+        if self.is_over:
+            return False
         usual = fmean(self._unit_seconds)
         return usual * math.ceil((flying + 1) / slots) <= self.left + min(usual / 2, LATEST)

@@ -126,6 +126,11 @@ def test_a_machine_that_gets_slower_loses_nothing_that_was_begun(hunt):
     assert units == machine.submitted == 9
 
 
+def test_a_run_of_no_time_at_all_keeps_something(hunt):
+    ending, units, lasted = hunt(SlowMachine(3), 1e-9)
+    assert (ending, units) == (Ending.TIME, 2) and lasted <= 4
+
+
 def test_a_run_without_end_always_has_room_for_more():
     pace = Pace(None, clock=lambda: 0.0)
     assert pace.fits_another(100, 2) and not pace.is_over and not pace.is_too_late

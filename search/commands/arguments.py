@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, DecimalException
 from typing import Any, NoReturn, TypeVar
 
 from camicia.cards import ITALIAN, STANDARD, Deck
@@ -15,6 +15,7 @@ from camicia.errors import CamiciaError
 from search.cluster import scheduler_address
 from search.driver import Shard
 from search.errors import USAGE
+from search.executors import MOST_WORKERS
 
 T = TypeVar("T")
 
@@ -22,6 +23,10 @@ T = TypeVar("T")
 NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN}
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+#: A hundred years, in seconds.
+_LONGEST = 36525 * 86400
+
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
 #: Numbers of deals are written with a thousand, a million and so on as people say them.
@@ -102,6 +107,8 @@ def duration(text: str) -> float:
     total = days * 86400 + hours * 3600 + minutes * 60 + seconds
     if total <= 0:
         raise argparse.ArgumentTypeError(f"time {text!r}: expected more than none")
+    if total > _LONGEST:
+        raise argparse.ArgumentTypeError(f"time {text!r}: expected at most {_LONGEST // 86400}d")
     return total
 
 
@@ -122,6 +129,30 @@ def count(text: str) -> int:
     return number
 
 
+def count_up_to(most: int) -> Callable[[str], int]:
+    """Make a type for argparse that reads a whole number from 1 to `most`, as `count` does.
+
+    Examples
+    --------
+    >>> count_up_to(10**12)("1e12")
+    1000000000000
+    """
+
+    def read_argument(text: str) -> int:
+        number = count(text)
+        if number > most:
+            raise argparse.ArgumentTypeError(
+                f"number {text.strip()!r}: expected a whole number from 1 to {most:,}"
+            )
+        return number
+
+    return read_argument
+
+
+#: Reads a number of worker processes.
+workers = count_up_to(MOST_WORKERS)
+
+
 def count_or_none(text: str) -> int:
     """Read a whole number from 0 up, as `count` does."""
     return 0 if text.strip() == "0" else count(text)
@@ -134,7 +165,8 @@ def _whole(text: str) -> int | None:
         number = Decimal(digits[:-1] if factor > 1 else digits) * factor
         if not number.is_finite() or abs(number) >= Decimal(2) ** 127 or number != number.to_integral_value():
             return None
-    except InvalidOperation:
+    except DecimalException:
+        # No number, or one with an exponent that is too large.
         return None
     return int(number)
 

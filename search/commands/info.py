@@ -7,6 +7,7 @@ import platform
 from typing import Any
 
 from camicia.kernels import KERNELS, available_kernels, default_kernel
+from camicia.results import counted
 from camicia.version import __version__
 from search.commands.arguments import add_json, write_json
 from search.cpus import usable_cpus
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 0
     print(f"camicia  {__version__}, Python {platform.python_version()}")
-    print(f"machine  {platform.machine()}, {usable_cpus()} usable processors")
+    print(f"machine  {platform.machine()}, {counted(usable_cpus(), 'usable processor')}")
     for name, what in KERNELS.items():
         mark = "*" if name == runs else " "
         print(f"{mark} {name:<10} {what}{'' if name in available else ' (cannot run here)'}")

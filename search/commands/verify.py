@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
         help=f"how much of the units to do again, more than 0 to 1; {FRACTION} unless given",
     )
     parser.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=kinds.workers, metavar="N", help="processes; one a usable processor unless given"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(parser)

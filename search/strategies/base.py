@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from camicia.cards import STANDARD, Deck
 from search.account import Account
-from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, Campaign, Setting, Totals, UnitReport
+from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, MOST_DEALS, Campaign, Setting, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find
 
@@ -101,6 +101,10 @@ class Strategy(ABC):
     def plan(self, request: Request) -> Campaign:
         """Fix the identity of a new campaign, measuring what has to be measured."""
 
+    def group(self, deck: Deck) -> int:
+        """Deals that belong together: a unit has a whole number of such groups."""
+        return 1
+
     @abstractmethod
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Do one unit's work: a pure function of campaign and unit, but for the kernel."""
@@ -132,6 +136,17 @@ def finds_kept(request: Request) -> int:
     return FINDS_KEPT if request.finds_kept is None else request.finds_kept
 
 
+def whole_groups(unit_size: int, group: int) -> int:
+    """Round a unit size up to whole groups, or down where it would be too large otherwise.
+
+    Examples
+    --------
+    >>> whole_groups(2000, 1248), whole_groups(10**12, 1248)
+    (2496, 999999999648)
+    """
+    return min(-(-unit_size // group), MOST_DEALS // group) * group
+
+
 def planned_unit_size(request: Request, deals_per_second: float, group: int = 1) -> int:
     """Choose the deals of a unit: whole groups, for some seconds of work, less if the first run is short.
 
@@ -150,7 +165,7 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     (2995200, 1248)
     """
     if request.unit_size is not None:
-        return -(-request.unit_size // group) * group
+        return whole_groups(request.unit_size, group)
     seconds = UNIT_SECONDS
     if request.deals is not None:
         seconds = min(seconds, request.deals / deals_per_second / (UNITS_PER_WORKER * request.workers))

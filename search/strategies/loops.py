@@ -128,7 +128,9 @@ examples:
         for bound in BOUNDS:
             settings.setdefault(bound.name, bound.from_small if from_small else bound.near_known)
         if not starts:
-            raise CampaignError(f"deck {deck}: no loop to begin with is known, expected --start small")
+            none = "random play met no loop" if from_small else "no loop to begin with is known"
+            remedy = "another --seed, or --from a ledger that holds loops" if from_small else "--start small"
+            raise CampaignError(f"deck {deck}: {none}, expected {remedy}")
         return Campaign(
             self.name,
             deck,

@@ -38,7 +38,7 @@ examples:
     def plan(self, request: Request) -> Campaign:
         """Choose a seed, unless it is given, and measure how many deals make a unit."""
         seed = new_seed(request)
-        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        group = self.group(request.deck)
         rate = 0.0 if request.unit_size is not None else sampling_rate(request.deck)
         return Campaign(
             self.name,
@@ -47,6 +47,10 @@ examples:
             planned_unit_size(request, rate, group),
             finds_kept(request),
         )
+
+    def group(self, deck: Deck) -> int:
+        """The deals of a shuffle."""
+        return DealStream(deck, 0, 0).deals_per_shuffle
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream."""
