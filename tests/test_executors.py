@@ -7,13 +7,12 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import BrokenExecutor
 
 import pytest
 from hunting import environment
 
 from search.errors import HuntError, WorkerLost
-from search.executors import LocalPool
+from search.executors import BrokenPool, LocalPool
 from search.process import NICENESS
 
 
@@ -236,5 +235,5 @@ def test_no_room_for_processes_is_the_cause_that_is_told(monkeypatch):
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", start)
-    with LocalPool(1) as pool, pytest.raises(BrokenExecutor, match="Resource temporarily unavailable"):
+    with LocalPool(1) as pool, pytest.raises(BrokenPool, match="Resource temporarily unavailable"):
         pool.submit(abs, 1).result(60)
