@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+
+#: As in `typing`, which is not imported: nothing is that takes time before Ctrl-C is seen to.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from types import FrameType, ModuleType
+    from typing import NoReturn
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (

@@ -29,7 +29,7 @@ if os.environ.get("INTERRUPT_AT") == "the end":
 @pytest.mark.parametrize(
     ("moment", "ignored"),
     [
-        *[(name, False) for name in ("logging", "camicia", "numpy", "argparse", "search.commands", "tqdm")],
+        *[(name, False) for name in ("logging", "camicia", "numpy", "argparse", "search.commands", "typing")],
         ("the end", False),
         ("numpy", True),
     ],
