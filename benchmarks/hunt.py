@@ -29,8 +29,8 @@ from camicia import STANDARD, random_deals, simulate_many
 from camicia.kernels import default_kernel
 from search.cpus import usable_cpus
 from search.driver import Hunt
-from search.executors import NICENESS
 from search.ledger import Ledger
+from search.process import NICENESS
 from search.strategies.base import UNIT_SECONDS
 
 #: Prepared deals that the kernel alone plays again and again.

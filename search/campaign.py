@@ -34,6 +34,12 @@ MOST_DEALS = 10**12
 #: Checksums are sums modulo this.
 CHECKSUM_MODULUS = 1 << 64
 
+#: Counters of every strategy, summed like its own: the processor time of the units for which it was measured,
+#: and their deals. Ledgers of versions that measured wall time only have units without them.
+PROCESSOR_MICROSECONDS = "processor_microseconds"
+PROCESSOR_DEALS = "processor_deals"
+PROCESSOR_COUNTERS = (PROCESSOR_MICROSECONDS, PROCESSOR_DEALS)
+
 #: What a strategy's own settings may be.
 Setting = int | str
 
@@ -167,7 +173,9 @@ class Campaign:
 
 @dataclass(frozen=True)
 class UnitReport:
-    """What one unit came to. All but `seconds`, `kernel` and `host` is a pure function of campaign and unit.
+    """What one unit came to.
+
+    All but `seconds`, `processor_seconds`, `kernel` and `host` is a pure function of campaign and unit.
 
     Parameters
     ----------
@@ -186,7 +194,9 @@ class UnitReport:
     counters : mapping of str to int
         What else the strategy counts. Each is summed over the units of a campaign.
     seconds : float
-        Time the unit took.
+        Time the unit took by the clock.
+    processor_seconds : float or None
+        Processor time that its thread used, None if it was not measured; reports that differ in it are equal.
     kernel, host : str
         What played it, and where.
     """
@@ -202,6 +212,7 @@ class UnitReport:
     loop_finds: tuple[Find, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    processor_seconds: float | None = field(default=None, compare=False)
     kernel: str = ""
     host: str = ""
 
@@ -237,6 +248,13 @@ class Totals:
         self.checksum = (self.checksum + report.checksum) % CHECKSUM_MODULUS
         self.milliseconds += round(1000 * report.seconds)
         self._count(report.counters.items())
+        if report.processor_seconds is not None:
+            self._count(
+                [
+                    (PROCESSOR_MICROSECONDS, round(1e6 * report.processor_seconds)),
+                    (PROCESSOR_DEALS, report.games),
+                ]
+            )
 
     def join(self, other: Totals) -> None:
         """Add the totals of other units."""
@@ -248,6 +266,31 @@ class Totals:
     def _count(self, counters: Iterable[tuple[str, int]]) -> None:
         for name, number in counters:
             self.counters[name] = self.counters.get(name, 0) + number
+
+    @property
+    def mean_seconds(self) -> float | None:
+        """What a unit took by the clock, on average; None while there is none."""
+        return self.milliseconds / 1000 / self.units if self.units else None
+
+    @property
+    def processor_seconds(self) -> float | None:
+        """Processor time of all units; None unless it was measured for every deal."""
+        if self.counters.get(PROCESSOR_DEALS, 0) != self.games:
+            return None
+        return self.counters.get(PROCESSOR_MICROSECONDS, 0) / 1e6
+
+    @property
+    def processor_rate(self) -> float | None:
+        """Deals per second of processor time, over the units for which it was measured; None if none was.
+
+        Examples
+        --------
+        >>> totals = Totals(games=30, counters={PROCESSOR_DEALS: 20, PROCESSOR_MICROSECONDS: 10_000_000})
+        >>> totals.processor_rate, totals.processor_seconds
+        (2.0, None)
+        """
+        microseconds = self.counters.get(PROCESSOR_MICROSECONDS, 0)
+        return 1e6 * self.counters.get(PROCESSOR_DEALS, 0) / microseconds if microseconds else None
 
     @property
     def finished(self) -> int:

@@ -34,13 +34,17 @@ def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:
         )
     campaign = entries[0].campaign
     differing = ", ".join(
-        f"{name.replace('_', ' ')} {_field(campaign, name)}, not {given[name]}"
-        for name in _misfits(campaign, given)
+        f"{_named(name, _field(campaign, name))}, not {given[name]}" for name in _misfits(campaign, given)
     )
     raise CampaignError(
         f"ledger {str(ledger.path)!r}: holds another campaign ({differing}); choose another --ledger, "
         "or leave out what differs to go on with this one"
     )
+
+
+def _named(name: str, value: object) -> str:
+    text = name.replace("_", " ")
+    return f"no {text}" if value is None else f"{text} {value}"
 
 
 def _field(campaign: Campaign, name: str) -> object:

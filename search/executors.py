@@ -6,27 +6,27 @@ Any other `concurrent.futures.Executor` will do for a hunt too.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from statistics import median
-from typing import Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 
-from search.errors import WorkerLost
+from search.errors import HuntError, WorkerLost
+from search.process import stderr_into, temporary_file, work
 from search.signals import STOPPING
 
 T = TypeVar("T")
 
-#: What is added to the niceness of workers: a hunt takes what others leave.
-NICENESS = 10
+#: The most workers of a pool. Each is a process of some 40 MB, and machines of today have fewer processors.
+MOST_WORKERS = 1024
 
 #: A call hangs that has taken so many times as long as calls usually do, and also so many seconds: the
 #: slowest unit of a sound hunt on a busy machine is far from either.
@@ -43,48 +43,15 @@ REMEMBERED = 15
 #: So many workers in a row that die before they are ready mean that none ever will be.
 FAILED_STARTS = 3
 
+#: Characters of what a worker printed that are passed on.
+CAUSE_LENGTH = 300
+
 #: Seconds that a worker may take to start: it imports NumPy, perhaps from a slow disk.
 START_SECONDS = 120.0
 
 
-def prepare_worker() -> None:
-    """Make this process a worker: nice, and gone as soon as its parent is."""
-    # A process whose niceness is fixed from outside can work all the same.
-    with suppress(OSError):
-        os.nice(NICENESS)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_follow, args=(parent,), daemon=True, name="parent watch").start()
-
-
-def _follow(parent: Any) -> None:
-    """Wait until the parent is gone, however it went, then go at once: the unit at hand is lost anyway."""
-    parent.join()
-    os._exit(1)
-
-
-def _work(connection: Connection) -> None:
-    """What a worker does: calls, one after the other, until there are no more or its memory is short."""
-    prepare_worker()
-    connection.send(None)
-    with suppress(EOFError, OSError):
-        while True:
-            fn, args, kwargs = connection.recv()
-            try:
-                answer = (True, fn(*args, **kwargs))
-            except MemoryError as error:
-                # What is left of this process is of no use: a fresh one has all its memory again.
-                connection.send((False, WorkerLost(f"worker {os.getpid()} has no memory left ({error})")))
-                os._exit(1)
-            except BaseException as error:
-                answer = (False, error)
-            try:
-                connection.send(answer)
-            except (OSError, MemoryError):
-                os._exit(1)
-            except Exception as error:
-                # What cannot be sent can still be told.
-                connection.send((False, RuntimeError(f"{answer[1]!r} cannot be sent: {error}")))
+class BrokenPool(HuntError, BrokenExecutor):
+    """A pool whose workers will not live."""
 
 
 class _Call(NamedTuple):
@@ -133,25 +100,26 @@ class LocalPool(Executor):
         # Processes are started and buried one at a time: multiprocessing keeps a list of them.
         self._births = threading.Lock()
         self._failed_starts = 0
+        self._cause = ""
         self._killed = threading.Event()
         self._shut = threading.Event()
         self._workers = [_Worker(self) for _ in range(workers)]
         self._watch = threading.Thread(target=self._watch_all, daemon=True, name="watch of the workers")
-        self._watch.start()
+        _start_thread(self._watch)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Hand out a call; a worker that is wanting is started."""
         if self._shut.is_set():
             raise RuntimeError("the pool is shut")
         if self.is_broken:
-            raise BrokenExecutor(_BROKEN)
+            raise self.broken()
         future: Future[T] = Future()
         self._calls.put(_Call(future, (fn, args, kwargs)))
         # A process for one call more, if all that there are have one.
         with self._births:
             idle = next((worker for worker in self._workers if not worker.thread.is_alive()), None)
             if idle:
-                idle.thread.start()
+                _start_thread(idle.thread)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -183,6 +151,10 @@ class LocalPool(Executor):
         """Whether workers die before they are ready, one after the other."""
         return self._failed_starts >= FAILED_STARTS
 
+    def broken(self) -> BrokenPool:
+        """What to raise then, with the cause as the last of them told it."""
+        return BrokenPool(f"{FAILED_STARTS} workers in a row died before they were ready: {self._cause}")
+
     @property
     def patience(self) -> float | None:
         """Seconds that a call may take before it is held to hang; None while that is not known."""
@@ -205,7 +177,14 @@ class LocalPool(Executor):
             before = now
 
 
-_BROKEN = f"{FAILED_STARTS} workers in a row died before they were ready"
+def _start_thread(thread: threading.Thread) -> None:
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise HuntError(
+            f"workers: cannot be started ({error}); allow more processes and threads (`ulimit -u`), or use "
+            "fewer --workers"
+        ) from None
 
 
 class _Worker:
@@ -246,7 +225,7 @@ class _Worker:
                 continue
             if not self._have_process():
                 call.future.set_exception(
-                    WorkerLost("the pool was ended") if pool._killed.is_set() else BrokenExecutor(_BROKEN)
+                    WorkerLost("the pool was ended") if pool._killed.is_set() else pool.broken()
                 )
                 continue
             started = time.monotonic()
@@ -305,15 +284,28 @@ class _Worker:
         while self._process is None and not self._pool._killed.is_set():
             if self._pool.is_broken:
                 return False
-            try:
-                self._start()
-                self._pool._failed_starts = 0
-            except (EOFError, OSError):
-                self._bury()
-                self._pool._failed_starts += 1
+            with temporary_file() or nullcontext() as printed:
+                try:
+                    self._start(printed)
+                    self._pool._failed_starts = 0
+                except (EOFError, OSError, MemoryError) as error:
+                    self._pool._cause = self._cause(error, printed)
+                    self._bury()
+                    self._pool._failed_starts += 1
         return self._process is not None
 
-    def _start(self) -> None:
+    def _cause(self, error: BaseException, printed: IO[bytes] | None) -> str:
+        """Tell why the process could not start: the last line that it printed, or how it ended."""
+        lines = []
+        if printed is not None:
+            printed.seek(0)
+            lines = printed.read().decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        if self._process is None:
+            return str(error) or type(error).__name__
+        return str(self._loss()) + (f": {last[:CAUSE_LENGTH]}" if last else "")
+
+    def _start(self, printed: IO[bytes] | None) -> None:
         self._hung, self._is_ready = "", False
         self._began, self._busy = time.monotonic(), 0.0
         try:
@@ -326,8 +318,9 @@ class _Worker:
                 signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
                 self._connection, theirs = self._pool._spawn.Pipe()
                 try:
-                    process = self._pool._spawn.Process(target=_work, args=(theirs,), daemon=True)
-                    process.start()
+                    with stderr_into(printed) as errors:
+                        process = self._pool._spawn.Process(target=work, args=(theirs, errors), daemon=True)
+                        process.start()
                 finally:
                     theirs.close()
                 self._process = process

@@ -159,6 +159,11 @@ class Ledger(Contents):
             self.insert("runs", values)
         return number
 
+    def end_run(self, run: int, seconds: float) -> None:
+        """Note how long a run has lasted, from `begin_run` to its end."""
+        with self.transaction():
+            self._lengthen_run(run, seconds)
+
     def _add_unit(self, entry: Entry, report: UnitReport, now: int) -> None:
         origin = self._origin(report.kernel, report.host, __version__)
         milliseconds = round(1000 * report.seconds)

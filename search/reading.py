@@ -10,7 +10,7 @@ from camicia.cards import SYMBOLS, Deck
 from camicia.errors import CamiciaError
 from camicia.results import Status
 from camicia.sampling import STREAM_VERSION
-from search.campaign import Campaign, Totals
+from search.campaign import PROCESSOR_COUNTERS, PROCESSOR_DEALS, Campaign, Totals
 from search.columns import row_fault, shown
 from search.errors import CampaignError, LedgerError
 from search.schema import COLUMNS
@@ -102,12 +102,19 @@ class Contents(Store):
                 counter = name.removeprefix(COUNTER)
                 if name in SUMS:
                     numbers[name] = int(text)
-                elif counter != name and strategy.is_counter(counter, deck):
+                elif counter != name and (
+                    counter in PROCESSOR_COUNTERS or strategy.is_counter(counter, deck)
+                ):
                     counters[counter] = int(text)
                 else:
                     expected = f"one of {', '.join(SUMS)}, or a counter of {strategy.name}"
                     raise row_fault("totals", row, "name", name, expected)
         totals = Totals(**numbers, counters=counters)
+        if counters.get(PROCESSOR_DEALS, 0) > totals.games:
+            raise LedgerError(
+                f"ledger {str(self.path)!r}: damaged: table totals: processor time is counted of "
+                f"{counters[PROCESSOR_DEALS]:,} deals, expected at most the {totals.games:,} that were played"
+            )
         try:
             strategy.check_totals(totals)
         except CampaignError as error:

@@ -264,7 +264,7 @@ def _origins(found: Figures) -> list[Markup]:
             ("unit size", f"{int(campaign['unit_size']):,} deals"),
             ("deals", f"{int(campaign['deals']):,} in {counted(campaign['units'], 'unit')}"),
             *strategy_named(campaign["strategy"]).lines(campaign),
-            ("time of all workers", long_time(campaign["core_seconds"])),
+            ("time of all workers", long_time(campaign["worker_seconds"])),
             ("checksum", campaign["checksum"]),
         ]
         for origin in campaign["origins"]:

@@ -74,15 +74,15 @@ def _order(find: StoredFind, length: str) -> tuple[int, int]:
 
 
 def _figures(totals: Totals) -> dict[str, Any]:
-    seconds = totals.milliseconds / 1000
     return {
         "units": totals.units,
         "deals": str(totals.games),
         "loops": str(totals.loops),
         "mean_cards": totals.mean("cards"),
         "mean_tricks": totals.mean("tricks"),
-        "core_seconds": seconds,
-        "deals_per_core_second": totals.games / seconds if seconds else None,
+        "core_seconds": totals.processor_seconds,
+        "deals_per_core_second": totals.processor_rate,
+        "worker_seconds": totals.milliseconds / 1000,
         "checksum": f"{totals.checksum:016x}",
     }
 

@@ -14,7 +14,7 @@ from camicia.cards import Deal
 from camicia.kernels import available_kernels
 from camicia.reference import play, play_by_play
 from camicia.results import Status, counted
-from search.campaign import Totals, UnitReport
+from search.campaign import PROCESSOR_COUNTERS, Totals, UnitReport
 from search.errors import ATTEMPTS, CampaignError, HuntError, VerificationError, WorkerLost
 from search.finds import Find, replay
 from search.imported import imported
@@ -120,7 +120,7 @@ class Claim:
             # Part of a sum modulo 2^64 says nothing.
             if is_whole or name != "checksum":
                 yield f"the total of {name} is", getattr(self.totals, name), getattr(self._sums, name)
-        measured = strategy_named(self.entry.campaign.strategy).measured_counters
+        measured = (*PROCESSOR_COUNTERS, *strategy_named(self.entry.campaign.strategy).measured_counters)
         held, again = self.totals.counters, self._sums.counters
         for name in sorted((held.keys() | again.keys()) - set(measured)):
             yield f"the counter {name!r} is", held.get(name, 0), again.get(name, 0)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import platform
+import time
+from dataclasses import replace
+
 from camicia.sampling import STREAM_VERSION
 from search.campaign import Campaign, UnitReport
 from search.errors import CampaignError
@@ -23,7 +27,7 @@ def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitRe
     Returns
     -------
     UnitReport
-        A pure function of campaign and unit, but for the time it took, the kernel and the host.
+        A pure function of campaign and unit, but for the times it took, the kernel and the host.
 
     Raises
     ------
@@ -43,4 +47,13 @@ def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitRe
             f"random stream {campaign.stream} of the campaign: this version makes stream {STREAM_VERSION}, "
             "expected the version of Camicia that began the campaign"
         )
-    return strategy_named(campaign.strategy).run_unit(campaign, unit, kernel)
+    started = time.perf_counter()
+    # Of this thread alone: a worker of a cluster may have several, each with a unit of its own.
+    processor_started = time.thread_time()
+    report = strategy_named(campaign.strategy).run_unit(campaign, unit, kernel)
+    return replace(
+        report,
+        seconds=time.perf_counter() - started,
+        processor_seconds=time.thread_time() - processor_started,
+        host=platform.node(),
+    )

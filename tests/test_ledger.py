@@ -88,7 +88,7 @@ def test_trees_and_checksums_of_64_bits_come_back(tmp_path, reports):
         (entry,) = ledger.campaigns()
         assert ledger.finds(entry)[0].find == find
         assert ledger.totals(entry).checksum == 2**64 - 2
-        assert ledger.totals(entry).counters == {"shuffles": 2**70}
+        assert ledger.totals(entry).counters["shuffles"] == 2**70
 
 
 def test_a_unit_costs_tens_of_bytes(tmp_path):

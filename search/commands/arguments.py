@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from camicia.cards import Deck, shortened
 from camicia.decks import deck_named
 from camicia.errors import CamiciaError
+from search.cluster import scheduler_address
 from search.driver import Shard
 from search.errors import USAGE
+from search.executors import MOST_WORKERS
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
 #: The longest time in seconds: clocks and waits of every kind can take it, and nobody hunts for longer.
@@ -165,6 +168,10 @@ def count_up_to(most: int) -> Callable[[str], int]:
     return read_count
 
 
+#: Reads a number of worker processes.
+workers = count_up_to(MOST_WORKERS)
+
+
 def count_or_none(text: str) -> int:
     """Read a whole number from 0 up, as `count` does."""
     return 0 if text.strip() == "0" else count(text)
@@ -203,6 +210,11 @@ def seed(text: str) -> int:
     if not re.fullmatch(r"\d{1,20}", text, re.ASCII) or int(text) >= 1 << 64:
         raise argparse.ArgumentTypeError(f"seed {text!r}: expected a whole number from 0 to 2**64 - 1")
     return int(text)
+
+
+def scheduler(text: str) -> str:
+    """Read the address of a Dask scheduler."""
+    return checked(scheduler_address)(text)
 
 
 def shard(text: str) -> Shard:

@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         "--ledger", type=Path, metavar="FILE", help="where all is kept; enumerate-DECK.db unless given"
     )
     parser.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=kinds.workers, metavar="N", help="processes; one a usable processor unless given"
     )
     parser.add_argument("--histogram", action="store_true", help="print the games by number of tricks too")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")

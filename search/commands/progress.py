@@ -17,6 +17,9 @@ from search.driver import Progress
 #: Seconds between two plain lines.
 LINE_SECONDS = 10.0
 
+# The bar is brought up to date all the time: no thread of its own need watch over that.
+tqdm.monitor_interval = 0
+
 
 class Display:
     """Shows progress; use it in a `with` statement, so that the bar is cleared whatever happens.

@@ -71,7 +71,7 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
         if document[f"mean_{length}"] is not None:
             lines.append((f"mean {length}", _mean(document, length)))
     if document["deals_per_core_second"]:
-        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} a worker"))
+        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} per core, by processor time"))
     if "complete" in document:
         lines.extend(census_lines(document))
     for campaign in campaigns:

@@ -60,7 +60,7 @@ def add_parser(subparsers: Any) -> None:
         help="play unit N again; may be given several times",
     )
     parser.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes (default: one per usable CPU)"
+        "--workers", type=kinds.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(parser)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import secrets
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +11,16 @@ from typing import Any, ClassVar
 
 from camicia.cards import STANDARD, SYMBOLS, Deck
 from search.account import Account
-from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, MOST_CARDS, Campaign, Setting, Totals, UnitReport
+from search.campaign import (
+    CHECKSUM_MODULUS,
+    FINDS_KEPT,
+    MOST_CARDS,
+    MOST_DEALS,
+    Campaign,
+    Setting,
+    Totals,
+    UnitReport,
+)
 from search.columns import Kind, shown
 from search.errors import CampaignError
 from search.finds import Find
@@ -26,8 +33,13 @@ UNIT_SECONDS = 3.0
 #: ledger of a few megabytes.
 LEAST_UNIT_SECONDS = 0.1
 
-#: Units that a first run of known length is cut into for each worker, so that all finish at about one time.
+#: Units that a first run of a known number of deals is cut into for each worker, so that all finish at about
+#: one time.
 UNITS_PER_WORKER = 8
+
+#: The same for a first run of a known time. Workers give way to all other programs: where those leave them a
+#: thirtieth of a processor, each still has a unit done in time.
+UNITS_PER_WORKER_IN_TIME = 32
 
 #: Time that the measurement of the rate takes, in seconds.
 MEASURING_SECONDS = 0.3
@@ -151,9 +163,13 @@ class Strategy(ABC):
     def plan(self, request: Request) -> Campaign:
         """Fix the identity of a new campaign, measuring what has to be measured."""
 
+    def group(self, deck: Deck) -> int:
+        """Deals that belong together: a unit has a whole number of such groups."""
+        return 1
+
     @abstractmethod
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
-        """Do one unit's work: a pure function of campaign and unit, but for time, kernel and host."""
+        """Do one unit's work: a pure function of campaign and unit, but for the kernel."""
 
     def unit_count(self, campaign: Campaign) -> int | None:
         """Units that the campaign has in all, None if it never ends."""
@@ -195,6 +211,17 @@ def finds_kept(request: Request) -> int:
     return FINDS_KEPT if request.finds_kept is None else request.finds_kept
 
 
+def whole_groups(unit_size: int, group: int) -> int:
+    """Round a unit size up to whole groups, or down where it would be too large otherwise.
+
+    Examples
+    --------
+    >>> whole_groups(2000, 1248), whole_groups(10**12, 1248)
+    (2496, 999999999648)
+    """
+    return min(-(-unit_size // group), MOST_DEALS // group) * group
+
+
 def planned_unit_size(request: Request, deals_per_second: float, group: int = 1) -> int:
     """Choose the deals of a unit: whole groups, for some seconds of work, less if the first run is short.
 
@@ -213,12 +240,12 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     (2995200, 1248)
     """
     if request.unit_size is not None:
-        return -(-request.unit_size // group) * group
+        return whole_groups(request.unit_size, group)
     seconds = UNIT_SECONDS
     if request.deals is not None:
         seconds = min(seconds, request.deals / deals_per_second / (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:
-        seconds = min(seconds, request.seconds / UNITS_PER_WORKER)
+        seconds = min(seconds, request.seconds / UNITS_PER_WORKER_IN_TIME)
     groups = max(1, round(max(seconds, LEAST_UNIT_SECONDS) * deals_per_second / group))
     # Two figures are as exact as the measurement, and pleasant to read.
     scale = int(10 ** max(0, len(str(groups)) - 2))
@@ -229,7 +256,6 @@ def report_of(
     account: Account,
     unit: int,
     *,
-    started: float,
     kernel: str,
     finds: Sequence[Find] | None = None,
     loop_finds: Sequence[Find] | None = None,
@@ -244,8 +270,6 @@ def report_of(
         The unit's games.
     unit : int
         Number of the unit.
-    started : float
-        `time.perf_counter` when it began.
     kernel : str
         What played it.
     finds, loop_finds : sequence of Find, optional
@@ -266,7 +290,5 @@ def report_of(
         finds=account.finds() if finds is None else tuple(finds),
         loop_finds=account.loop_finds() if loop_finds is None else tuple(loop_finds),
         counters=dict(counters or {}),
-        seconds=time.perf_counter() - started,
         kernel=kernel,
-        host=platform.node(),
     )

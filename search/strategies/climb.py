@@ -148,7 +148,7 @@ examples:
     def plan(self, request: Request) -> Campaign:
         """Choose T, R and the budget from a short measurement, unless they are given."""
         seed = new_seed(request)
-        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        group = self.group(request.deck)
         given = checked_settings(request.settings)
         if request.unit_size is not None and set(given) >= set(self.setting_names):
             settings, rate = given, 0.0
@@ -161,9 +161,12 @@ examples:
             self.name, request.deck, seed, unit_size, finds_kept(request), settings=dict(settings)
         )
 
+    def group(self, deck: Deck) -> int:
+        """The deals of a shuffle."""
+        return DealStream(deck, 0, 0).deals_per_shuffle
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream, and climb from its long games."""
-        started = time.perf_counter()
         deck, size = campaign.deck, campaign.unit_size
         least_tricks, from_end, max_states = (
             int(campaign.settings[name]) for name in ("least_tricks", "from_end", "max_states")
@@ -187,7 +190,6 @@ examples:
         return report_of(
             account,
             unit,
-            started=started,
             kernel=str(kernel),
             finds=best_by_either([*harvest.finds, *sampled], campaign.finds_kept),
             loop_finds=loop_finds,

@@ -131,12 +131,11 @@ examples:
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own part of the range, and name the cycles of its loops."""
-        started = time.perf_counter()
         ranks = ranks_of(campaign).unit(unit, campaign.unit_size)
         account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
         kernel = scan_ranks(account, campaign.deck, ranks.start, ranks.stop, kernel)
         counters = longest_counter(account) | cycle_counters(account, campaign.deck)
-        return report_of(account, unit, started=started, kernel=kernel, counters=counters)
+        return report_of(account, unit, kernel=kernel, counters=counters)
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """How much of the range is done, and the cycles found."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import re
-import time
 from collections.abc import Hashable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -29,6 +27,10 @@ LONG_WALK_EDITS = 20_000_000
 
 #: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
 LEAST_EDITS = 100_000
+
+#: Walks that a first run of a known time is cut into for each worker, so that some are done in time where
+#: other programs keep the processors busy. A run of ten minutes still has walks of the usual length.
+WALKS_PER_WORKER_IN_TIME = 16
 
 #: Edits that one core tests in a second, roughly: only used to cut a short run into walks.
 EDITS_PER_SECOND = 300_000
@@ -158,7 +160,9 @@ examples:
         for bound in BOUNDS:
             settings.setdefault(bound.name, bound.from_small if from_small else bound.near_known)
         if not starts:
-            raise CampaignError(f"deck {deck}: no loop to begin with is known, expected --start small")
+            none = "random play met no loop" if from_small else "no loop to begin with is known"
+            remedy = "another --seed, or --from a ledger that holds loops" if from_small else "--start small"
+            raise CampaignError(f"deck {deck}: {none}, expected {remedy}")
         return Campaign(
             self.name,
             deck,
@@ -171,7 +175,6 @@ examples:
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Walk, then list the basin of every cycle of the deck."""
-        started = time.perf_counter()
         # Ledgers made before there was a bound have none of it.
         bounds = {bound.name: int(campaign.settings.get(bound.name, bound.near_known)) for bound in BOUNDS}
         # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
@@ -205,10 +208,8 @@ examples:
             checksum=checksum % CHECKSUM_MODULUS,
             loop_finds=tuple(smallest(finds, campaign.loops_kept)),
             counters=counters | {"stepping_stones": walked["met"]},
-            seconds=time.perf_counter() - started,
             # Walks are played on the walker of the ancestors, whatever kernel is asked for.
             kernel="walker",
-            host=platform.node(),
         )
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
@@ -300,7 +301,7 @@ def planned_edits(request: Request, usual: int) -> int:
     if request.deals is not None:
         edits = min(edits, request.deals // (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:
-        edits = min(edits, round(request.seconds / UNITS_PER_WORKER * EDITS_PER_SECOND))
+        edits = min(edits, round(request.seconds / WALKS_PER_WORKER_IN_TIME * EDITS_PER_SECOND))
     return max(LEAST_EDITS, edits)
 
 

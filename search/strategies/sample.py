@@ -42,7 +42,7 @@ examples:
     def plan(self, request: Request) -> Campaign:
         """Choose a seed, unless it is given, and measure how many deals make a unit."""
         seed = new_seed(request)
-        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        group = self.group(request.deck)
         rate = 0.0 if request.unit_size is not None else sampling_rate(request.deck)
         return Campaign(
             self.name,
@@ -52,9 +52,12 @@ examples:
             finds_kept(request),
         )
 
+    def group(self, deck: Deck) -> int:
+        """The deals of a shuffle."""
+        return DealStream(deck, 0, 0).deals_per_shuffle
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream."""
-        started = time.perf_counter()
         stream = DealStream(campaign.deck, campaign.seed, unit)
         account = Account(
             campaign.deck.size,
@@ -64,9 +67,7 @@ examples:
         )
         size = campaign.unit_size
         kernel = scan_random(account, stream, unit * size, size, kernel)
-        return report_of(
-            account, unit, started=started, kernel=kernel, counters=shuffle_counters(account, stream, size)
-        )
+        return report_of(account, unit, kernel=kernel, counters=shuffle_counters(account, stream, size))
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """The standard errors of both means."""
