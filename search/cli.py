@@ -37,8 +37,8 @@ Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
   camicia search --for 10m                 hunt for ten minutes; the same command goes on
-  camicia status sample-36-4-4-4-4.db      what the hunt has come to
-  camicia best sample-36-4-4-4-4.db        the longest games it has found
+  camicia status climb-36-4-4-4-4.db       what the hunt has come to
+  camicia best climb-36-4-4-4-4.db         the longest games it has found
 """
 
 #: Exit codes: a failure, and being interrupted.

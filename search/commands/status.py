@@ -20,9 +20,9 @@ Tells what a ledger has come to: deals, loops, means, rate, and the longest game
 hunt is on.
 
 examples:
-  camicia status sample-36-4-4-4-4.db
-  camicia status sample-36-4-4-4-4.db --watch
-  camicia status sample-36-4-4-4-4.db --json | python -m json.tool
+  camicia status climb-36-4-4-4-4.db
+  camicia status climb-36-4-4-4-4.db --watch
+  camicia status climb-36-4-4-4-4.db --json | python -m json.tool
 """
 
 
