@@ -79,6 +79,7 @@ class Loops(Strategy):
     """Walks among loops, each unit one walk with its own random stream, all from the same loops."""
 
     name = "loops"
+    plays = "edited"
     summary = "walk from loop to loop by small edits, for deals that never end"
     description = """\
 Looks for deals that never end. A walk takes a state on the cycle of a loop, puts a card in, takes one out,
