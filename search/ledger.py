@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from camicia.cards import Deck
-from camicia.results import Result, Status
+from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError, LedgerError
@@ -16,9 +15,6 @@ from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.schema import COLUMNS
 from search.store import Store
 from search.stored import StoredFind, signed, unsigned
-
-#: Plays a find again; what it returns is stored.
-Replay = Callable[[Find, Deck, Status], Result]
 
 
 class Entry(NamedTuple):
@@ -142,7 +138,6 @@ class Ledger(Store):
         entry: Entry,
         reports: Sequence[UnitReport],
         *,
-        replay: Replay = replay,
         run: tuple[int, float] | None = None,
     ) -> list[StoredFind]:
         """Store the reports of units, all in one transaction or none.
@@ -153,8 +148,6 @@ class Ledger(Store):
             The campaign.
         reports : sequence of UnitReport
             Of units that are not yet done.
-        replay : callable, optional
-            Plays each find that is to be stored; the rules in plain Python unless given.
         run : tuple of int and float, optional
             The run they were done in, from `begin_run`, and how many seconds it has lasted.
 
@@ -181,7 +174,7 @@ class Ledger(Store):
                 self._add_unit(entry, report, now)
             self._add_totals(entry, _sum(reports))
             self._add_histogram(entry, (report.histogram for report in reports))
-            return self._add_finds(entry, reports, now, replay)
+            return self._add_finds(entry, reports, now)
 
     def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
         """Take over all that another ledger holds of the same campaign.
@@ -274,9 +267,7 @@ class Ledger(Store):
         for tricks in changed:
             self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
 
-    def _add_finds(
-        self, entry: Entry, reports: Sequence[UnitReport], now: int, replay: Replay
-    ) -> list[StoredFind]:
+    def _add_finds(self, entry: Entry, reports: Sequence[UnitReport], now: int) -> list[StoredFind]:
         entered = []
         deck = entry.campaign.deck
         for status in Status:

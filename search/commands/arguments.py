@@ -20,7 +20,6 @@ T = TypeVar("T")
 #: Decks that have a name.
 NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN}
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
 #: Numbers of deals are written with a thousand, a million and so on as people say them.

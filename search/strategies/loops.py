@@ -10,7 +10,6 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from camicia.ancestors import Cycle, State
-from camicia.cards import Deck
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, smallest
@@ -157,7 +156,7 @@ examples:
         checksum = walked["checksum"]
         for leader, other in wander.cycles():
             cycle = Cycle.of(State(leader, other))
-            found = deals_of(cycle, campaign.deck)
+            found = deals_of(cycle)
             finds += found
             counters[f"{CYCLE}{len(found)} {cycle.name}"] = 1
             checksum += cycle_hash(cycle, found)
@@ -224,12 +223,12 @@ def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
             yield Met(int(deals), state)
 
 
-def deals_of(cycle: Cycle, deck: Deck) -> list[Find]:
+def deals_of(cycle: Cycle) -> list[Find]:
     """All balanced deals that fall into a cycle, as finds of one tree.
 
     Examples
     --------
-    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"), Deck(4, 2, 0, 0, 0))]
+    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"))]
     [b'\\x01\\x00\\x00\\x00\\x01\\x00']
     """
     basin = cycle.basin(max_states=MAX_STATES)
@@ -251,7 +250,7 @@ def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
     Examples
     --------
     >>> cycle = Cycle.of("J--/-J-")
-    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle, Deck(4, 2, 0, 0, 0)))
+    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle))
     False
     """
     text = f"{cycle.name} {cycle.cards} {cycle.tricks} {len(finds)} {sum(find.cards for find in finds)}"
