@@ -36,8 +36,8 @@ DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
-  camicia search --for 10m                 hunt for ten minutes; the same command goes on
-  camicia status climb-36-4-4-4-4.db       what the hunt has come to
+  camicia search --for 10m                 hunt for ten minutes; the same command resumes
+  camicia status climb-36-4-4-4-4.db       a summary of the hunt
   camicia best climb-36-4-4-4-4.db         the longest games it has found
 """
 

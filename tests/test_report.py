@@ -171,6 +171,13 @@ def test_a_ledger_of_loops_is_about_cycles_and_claims_nothing_of_deals(tmp_path)
     )
 
 
+def test_the_status_of_a_ledger_of_loops_claims_nothing_of_deals_either(capsys, tmp_path):
+    assert main(["status", str(loops_ledger(tmp_path / "loops.db"))]) == 0
+    lines = dict(re.findall(r"^(.{12}) (.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert lines["played      "] == "1,000,000 edited states in 1 walk, 10,000 loops"
+    assert not {"deals       ", "mean cards  ", "mean tricks "} & set(lines)
+
+
 def test_a_cycle_that_is_in_no_catalogue_is_called_new_only_where_there_is_one(tmp_path):
     # Of the Italian deck all cycles with deals are known: another deck's name stands for one that is not.
     small = loops_ledger(tmp_path / "small.db", SMALL, [(15, "-----K-K-Q-J-/Q----J-")])
