@@ -2,18 +2,23 @@
 
 import doctest
 import importlib.util
+import json
 import re
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
+from hunting import reports_of, small_campaign
 from shown import Shell, blocks, commands_of_page, parsers, why_not_run
 
 from camicia.records import records
-from search.cli import COMMANDS
+from search.cli import COMMANDS, main
 from search.commands.arguments import shielded
 from search.commands.search import with_strategy
+from search.ledger import Ledger
+from search.schema import COLUMNS, RESULT_FIELDS, SCHEMA_VERSION
+from search.summary import summary
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -107,6 +112,54 @@ def test_files_that_texts_name_are_there():
             assert (ROOT / path).exists(), (page, path)
         for link in re.findall(r"\]\((?!http)([^)#]+\.md)", text):
             assert ((ROOT if page == "README" else DOCS) / link).exists(), (page, link)
+
+
+def test_tests_that_texts_name_are_there():
+    for page, text in PAGES.items():
+        for line in text.splitlines():
+            names = re.findall(r"`(test_\w+)`", line)
+            file = (re.findall(r"`(test_\w+\.py)`", line) or ["test_faults.py"])[0]
+            source = (ROOT / "tests" / file).read_text(encoding="utf-8") if names else ""
+            assert all(f"def {name}(" in source for name in names), (page, line)
+
+
+def table_of(page, heading):
+    """The cells of the first table of a page whose first column is headed so, row by row."""
+    rows = PAGES[page].partition(f"\n| {heading} | ")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+def fields_of(page):
+    """The names in the first column of a page's table of fields."""
+    return set().union(*(words_in_code(cells[0]) for cells in table_of(page, "field")))
+
+
+def words_in_code(cell):
+    return set(re.findall(r"`([^`]+)`", cell))
+
+
+def test_the_tables_of_the_ledger_are_those_it_has():
+    assert f"now {SCHEMA_VERSION}." in PAGES["ledger"]
+    described = {cells[0].strip("` "): words_in_code(cells[2]) for cells in table_of("ledger", "table")}
+    assert set(described) == set(COLUMNS)
+    for name, columns in COLUMNS.items():
+        # The lengths of an imported deal are those of a find, and said to be.
+        said = described[name] | (set(RESULT_FIELDS) if "finds" in described[name] else set())
+        assert set(columns) <= said and said - set(columns) <= {"finds", "counter."}, name
+
+
+def test_the_fields_of_documents_are_those_that_are_printed(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with Ledger(tmp_path / "l.db", "create") as ledger:
+        campaign = small_campaign()
+        ledger.commit(ledger.enter(campaign), reports_of(campaign, [0]))
+        document = summary(ledger) | {"run": None}
+    assert fields_of("ledger") == set(document)
+    assert main(["play", "J--/-J-", "--table", "--json"]) == 0
+    assert fields_of("formats") == set(json.loads(capsys.readouterr().out))
+    assert main(["census", "7:1:1:1:0", "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert fields_of("census") <= set(counted) and set(counted) - set(document) <= fields_of("census")
 
 
 @pytest.fixture(scope="module")
