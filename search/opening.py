@@ -1,309 +1,292 @@
-"""Opening a ledger's file: is it one, is it sound, may it be written, and is nobody else writing it."""
+"""Opening a ledger's file: is it one, is it sound, may it be written."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import platform
+import shlex
 import sqlite3
-from collections.abc import Iterator, Sequence
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from search.errors import DamagedLedgerError, LedgerError
-from search.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA, SCHEMA_VERSION, row_checksum
+from search.connecting import OpenFile, are_of_one, birth, checked, connected, entered
+from search.errors import DamagedLedgerError
+from search.faults import READ_ONLY, damage, fault, no_access, strange_neighbour, trouble
+from search.locks import WriterLock, descriptor_of, has_writer, see_that_there_are_locks
+from search.placing import backup_of, check_place, install, located, log, set_aside_left_over
+from search.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
-#: Every SQLite file begins so.
-_MAGIC = b"SQLite format 3\0"
+#: How often a file that changes while it is copied is copied again.
+_COPIES = 5
 
-#: Seconds to wait for another process that is just writing or checkpointing.
-_PATIENCE = 10.0
+#: What a copy is called.
+_COPY = "copy.db"
 
-#: Pages of 4096 bytes the write-ahead log may grow to before it is folded into the file, so that both
-#: stay small beside each other; a commit is some ten pages.
-_LOG_PAGES = 64
-
-
-class OpenFile(NamedTuple):
-    """A ledger's file that is open, with the lock of its one writer."""
-
-    connection: sqlite3.Connection
-    lock: WriterLock | None
-
-    def close(self) -> None:
-        """Close the file, then let go of the lock."""
-        self.connection.close()
-        if self.lock:
-            self.lock.release()
+#: Bytes read at once.
+_CHUNK = 1 << 20
 
 
-def open_database(path: Path, mode: str) -> OpenFile:
-    """Open a ledger's file and check all of it.
+def check_new(path: Path) -> None:
+    """See that a new ledger may be made under a name.
+
+    Raises
+    ------
+    LedgerError
+        If its folder is not there, its name is too long, or there is a backup of one that is gone.
+    """
+    path = located(path)
+    check_place(path)
+    backup = backup_of(path)
+    if os.path.lexists(backup):
+        raise fault(
+            path,
+            f"is not there but its backup {str(backup)!r} is; `camicia restore` goes back to it; or move the "
+            "backup away to begin anew",
+        )
+
+
+def make(path: Path) -> None:
+    """Make a ledger that holds nothing; it appears under its name once it is whole.
+
+    Raises
+    ------
+    LedgerError
+        As `check_new`, and if there is a file of that name or none can be made.
+    """
+    check_new(path)
+    memory = sqlite3.connect(":memory:")
+    memory.executescript(
+        f"{SCHEMA}PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {SCHEMA_VERSION};"
+    )
+    content = memory.serialize()
+    memory.close()
+    fresh = path.with_name(f"{path.name}.new-{os.urandom(4).hex()}")
+    try:
+        fresh.write_bytes(content)
+        install(fresh, path)
+    except OSError as error:
+        raise trouble(path, f"it cannot be made: {error.strerror}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def check_file(path: Path, *, write: bool) -> None:
+    """See from outside that a file may be a ledger and may be used so.
+
+    Raises
+    ------
+    LedgerError
+        If not.
+    """
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise no_access(path, error) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise no_access(path, IsADirectoryError())
+    if not stat.S_ISREG(status.st_mode):
+        raise fault(path, "not a regular file, expected one that `camicia search` made")
+    if not os.access(path, os.R_OK):
+        raise fault(path, "cannot be read: Permission denied")
+    if status.st_nlink > 1:
+        raise fault(
+            path,
+            f"this file has {status.st_nlink} names (hard links), expected one: SQLite keeps a log for each "
+            "name, so that work would be lost; keep the name that the hunt used: `find . -samefile "
+            f"{shlex.quote(path.name)}` lists them",
+        )
+    if not status.st_size:
+        if backup_of(path).exists():
+            raise damage(path, "it is empty")
+        raise fault(
+            path,
+            "not a ledger but an empty file, expected one that `camicia search` made; remove it to begin a "
+            "new hunt",
+        )
+    # Who may do anything may still have marked a file as not to be written.
+    if write and not (status.st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise fault(path, READ_ONLY)
+    if strange := strange_neighbour(path):
+        raise trouble(path, strange)
+
+
+def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
+    """Open a ledger to write it, and check all of it.
 
     Parameters
     ----------
     path : Path
         The file.
-    mode : {"read", "write", "create"}
-        Whether it is only looked at, written, or made if it is not there. Readers see one moment.
+    lock : WriterLock
+        Its lock, which is released with the file when that is closed, but not if it cannot be opened.
 
     Raises
     ------
     LedgerError
-        If it is not a ledger, is damaged, of a newer version, read-only, or has another writer.
+        If it is not a ledger, is damaged, of a newer version, or cannot be used now.
     """
-    if mode == "create" and not path.exists():
-        _check_place(path)
-    if mode != "create" or path.exists():
-        _check_file(path, mode)
-    lock = None if mode == "read" else WriterLock(path)
-    try:
-        connection = _connect(path, mode)
-    except BaseException:
-        if lock:
-            lock.release()
-        raise
-    opened = OpenFile(connection, lock)
-    try:
-        is_new = (
-            mode == "create" and not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        )
-        version = SCHEMA_VERSION if is_new else _check_kind(path, connection)
-        if mode == "read":
-            connection.execute("BEGIN")
-        else:
-            _begin_writing(connection, is_new)
-        _check_soundness(connection, version)
-        if version < SCHEMA_VERSION:
-            if mode == "read":
-                opened = _copied(opened)
-            _migrate(opened.connection, version)
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        # The second is what Python makes of a message that quotes damaged text.
-        opened.close()
-        raise _sqlite_fault(path, error) from None
-    except BaseException:
-        opened.close()
-        raise
-    return opened
+
+    def open_it() -> OpenFile:
+        see_that_there_are_locks(path)
+        if _has_log(path):
+            _check_log(path)
+        return checked(path, OpenFile(connected(path, "rw"), lock, entered(path)))
+
+    return _confirmed(path, open_it)
 
 
-def backup_of(path: Path) -> Path:
-    """Where the backup of a ledger lies."""
-    return path.with_name(path.name + ".backup")
+def open_to_read(path: Path) -> OpenFile:
+    """Open a ledger to read it as it is at this moment, and check all of it.
 
-
-def _check_place(path: Path) -> None:
-    """See that a new ledger may be made there."""
-    if not path.parent.is_dir():
-        raise _fault(path, "its folder does not exist, expected one that does")
-    if backup_of(path).exists():
-        name = str(backup_of(path))
-        raise _fault(
-            path,
-            f"is not there but its backup {name!r} is; rename that to go on from it, or remove it to begin "
-            "anew",
-        )
-
-
-def _fault(path: Path, text: str) -> LedgerError:
-    return LedgerError(f"ledger {str(path)!r}: {text}")
-
-
-def _sqlite_fault(path: Path, error: Exception) -> LedgerError:
-    """Say in our words, in one line, what SQLite has to say."""
-    text = " ".join(str(error).split())
-    if "readonly" in text:
-        return _fault(path, _READ_ONLY)
-    if "full" in text or "disk I/O" in text:
-        return _fault(path, f"cannot be written: {text}; expected room on the disk")
-    if "locked" in text:
-        return _fault(path, "in use by another program, expected to be the only one that writes it")
-    return DamagedLedgerError(f"ledger {str(path)!r}: damaged ({text}), expected a sound file")
-
-
-_READ_ONLY = "read-only, expected a file that can be written; copy it, or choose another --ledger"
-
-
-def _check_file(path: Path, mode: str) -> None:
-    """See from outside that the file may be a ledger and may be used so."""
-    try:
-        if path.exists() and not path.is_dir() and not path.is_file():
-            raise _fault(path, "not a regular file, expected one that `camicia search` made")
-        with path.open("rb") as file:
-            beginning = file.read(len(_MAGIC))
-        mode_bits = path.stat().st_mode
-    except FileNotFoundError:
-        raise _fault(path, "there is no such file") from None
-    except OSError as error:
-        raise _fault(path, f"cannot be read: {error.strerror}") from None
-    if beginning != _MAGIC and backup_of(path).exists():
-        raise DamagedLedgerError(f"ledger {str(path)!r}: damaged (its beginning is wrong), but has a backup")
-    if beginning != _MAGIC and (beginning or mode != "create"):
-        raise _fault(path, "not a ledger, expected a file that `camicia search` made")
-    # Who may do anything may still have marked a file as not to be written.
-    if mode != "read" and not (mode_bits & 0o222 and os.access(path, os.W_OK)):
-        raise _fault(path, _READ_ONLY)
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    option = {"read": "rw", "write": "rw", "create": "rwc"}[mode]
-    log = path.with_name(path.name + "-wal")
-    # A reader that may write does not: but SQLite can then tidy up behind a writer that was killed.
-    if mode == "read" and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        # Where nobody can write there is no sharing, unless a log is left.
-        option = "ro" if log.exists() else "ro&immutable=1"
-    uri = f"{path.absolute().as_uri()}?mode={option}"
-    try:
-        connection = sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)
-        # What is damaged may be no text at all; it must be told all the same.
-        connection.text_factory = lambda text: text.decode(errors="backslashreplace")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute(f"PRAGMA query_only = {'ON' if mode == 'read' else 'OFF'}")
-        return connection
-    except sqlite3.Error as error:
-        raise _fault(path, f"cannot be opened: {error}") from None
-
-
-def _begin_writing(connection: sqlite3.Connection, is_new: bool) -> None:
-    """Set how the file is written, and make the tables of a new one."""
-    connection.execute("PRAGMA journal_mode = WAL")
-    # Every commit is on the disk before the next unit is counted; there is a commit every second or so.
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
-    if is_new:
-        connection.executescript(
-            f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA application_id = {APPLICATION_ID};"
-            f"PRAGMA user_version = {SCHEMA_VERSION};COMMIT;"
-        )
-
-
-def _check_kind(path: Path, connection: sqlite3.Connection) -> int:
-    """See that it is a ledger, of a version that is known here, which is returned."""
-    (kind,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if kind != APPLICATION_ID:
-        raise _fault(path, "not a ledger but another SQLite file, expected one that `camicia search` made")
-    if version > SCHEMA_VERSION:
-        raise _fault(
-            path,
-            f"of schema {version}, of a newer version, expected at most {SCHEMA_VERSION}; update Camicia",
-        )
-    if version < SCHEMA_VERSION and version not in MIGRATIONS:
-        raise sqlite3.DatabaseError(f"schema {version} was never one")
-    return int(version)
-
-
-def _copied(opened: OpenFile) -> OpenFile:
-    """A ledger of an older version in memory: who only reads it does not change the file."""
-    memory = sqlite3.connect(":memory:", isolation_level=None)
-    memory.text_factory = opened.connection.text_factory
-    opened.connection.execute("COMMIT")
-    opened.connection.backup(memory)
-    opened.close()
-    return OpenFile(memory, None)
-
-
-def _migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Bring the tables to the version of today, in one transaction."""
-    steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
-    connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
-
-
-def _check_soundness(connection: sqlite3.Connection, version: int) -> None:
-    """Check the file's structure, the checksum of every row, and that sums and units agree."""
-    for check in ("integrity_check", "foreign_key_check"):
-        for row in connection.execute(f"PRAGMA {check}"):
-            if row[0] != "ok":
-                raise sqlite3.DatabaseError(" ".join(map(str, row)))
-    sums: dict[int, list[int]] = {}
-    there_are = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
-    for table in COLUMNS:
-        if version < SCHEMA_VERSION and table not in there_are:
-            continue
-        for row in _sound_rows(connection, table):
-            if table == "units":
-                campaign, _, *numbers = row
-                before = sums.get(campaign, [0] * 7)
-                sums[campaign] = [a + b for a, b in zip(before, [1, *numbers[:6]], strict=True)]
-    for (campaign,) in connection.execute("SELECT id FROM campaigns").fetchall():
-        _check_sums(connection, campaign, sums.get(campaign, [0] * 7))
-
-
-def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any]]:
-    """The rows of a table, but for their checksums, which are checked."""
-    for *values, check_sum in connection.execute(
-        f"SELECT {', '.join(COLUMNS[table])}, check_sum FROM {table}"
-    ):
-        if row_checksum(values) != check_sum:
-            raise sqlite3.DatabaseError(f"wrong checksum of row {values[0]}, {values[1]} of {table}")
-        yield values
-
-
-def _check_sums(connection: sqlite3.Connection, campaign: int, sums: Sequence[int]) -> None:
-    """See that totals and histogram are what the units add up to."""
-    names = ("units", "games", "loops", "cards", "tricks", "checksum", "milliseconds")
-    added = dict(zip(names, sums, strict=True))
-    added["checksum"] %= 1 << 64
-    totals = dict(connection.execute("SELECT name, value FROM totals WHERE campaign = ?", (campaign,)))
-    for name, number in added.items():
-        if totals.get(name, "0") != str(number):
-            raise sqlite3.DatabaseError(
-                f"total of {name} is {totals.get(name)}, but units add up to {number}"
-            )
-    bins = connection.execute(
-        "SELECT tricks, games FROM histogram WHERE campaign = ?", (campaign,)
-    ).fetchall()
-    games, tricks = sum(count for _, count in bins), sum(length * count for length, count in bins)
-    if (games, tricks) != (added["games"] - added["loops"], added["tricks"]):
-        raise sqlite3.DatabaseError("the histogram does not add up to the games of the units")
-
-
-class WriterLock:
-    """Makes sure that a ledger has one writer: a lock on a file beside it, gone with its process.
-
-    Parameters
-    ----------
-    path : Path
-        The ledger.
+    Nothing is changed. If its writer was killed, and has left a log, a copy is read: SQLite would write.
 
     Raises
     ------
     LedgerError
-        If another process holds the lock; names it.
+        As `open_to_write`.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path.with_name(path.name + ".lock")
-        while True:
-            try:
-                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-            except OSError as error:
-                raise _fault(path, f"cannot be locked: {self._path.name}: {error.strerror}") from None
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                holder = os.read(self._descriptor, 200).decode(errors="replace").strip()
-                os.close(self._descriptor)
-                raise _fault(
-                    path,
-                    f"another hunt writes it ({holder or 'just starting'}); wait for it, stop it, or choose "
-                    "another --ledger",
-                ) from None
-            if self._is_current():
-                break
-            # The holder before us removed the file after we had opened it: others would lock a new one.
-            os.close(self._descriptor)
-        os.ftruncate(self._descriptor, 0)
-        os.write(self._descriptor, f"process {os.getpid()} on {platform.node()}".encode())
+    def open_it() -> OpenFile:
+        for _ in range(_COPIES):
+            is_written = has_writer(path)
+            if is_written or not _has_log(path):
+                option = _reading_option(path, is_written)
+                if not option.endswith("immutable=1"):
+                    see_that_there_are_locks(path)
+                connection = connected(path, option, query_only=True)
+                return checked(path, OpenFile(connection, None, entered(path)))
+            if copy := _opened_copy(path):
+                return copy.opened
+        raise fault(path, "changes while it is copied; try again when nobody writes it")
 
-    def _is_current(self) -> bool:
+    return _confirmed(path, open_it)
+
+
+def _confirmed(path: Path, open_it: Callable[[], OpenFile]) -> OpenFile:
+    """Open a file; damage is believed only of a copy, all of which could be read.
+
+    SQLite says the same of a page that is wrong and of one that the disk did not give it.
+    """
+    try:
         try:
-            return os.path.samestat(os.fstat(self._descriptor), os.stat(self._path))
-        except FileNotFoundError:
-            return False
+            return open_it()
+        except DamagedLedgerError:
+            if copy := _opened_copy(path):
+                copy.opened.close()
+            return open_it()
+    except OSError as error:
+        raise no_access(path, error) from None
 
-    def release(self) -> None:
-        """Let others write the ledger."""
-        self._path.unlink(missing_ok=True)
-        os.close(self._descriptor)
+
+def _reading_option(path: Path, is_written: bool) -> str:
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return "rw"
+    # Where nobody can write there is no sharing.
+    return "ro" if is_written else "ro&immutable=1"
+
+
+def _logs(path: Path) -> list[Path]:
+    """What SQLite would take for the log of a file, as far as it holds anything."""
+    logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
+    return [log for log in logs if log.exists() and log.stat().st_size]
+
+
+def _has_log(path: Path) -> bool:
+    return bool(_logs(path))
+
+
+def _check_log(path: Path) -> None:
+    """See on a copy whether a log that was left belongs to the file; one that does not is set aside.
+
+    SQLite cannot tell: it would write pages of another file into this one, as after an older copy was put in
+    place by hand.
+    """
+    copy = _opened_copy(path)
+    if copy:
+        copy.opened.close()
+        if not copy.has_log:
+            set_aside_left_over(path, backup=False)
+
+
+class _Copy(NamedTuple):
+    opened: OpenFile
+    has_log: bool
+
+
+def _opened_copy(path: Path) -> _Copy | None:
+    """Open a copy of a file and its log, or of the file alone if that is right; None if they changed."""
+    logs = _logs(path)
+    try:
+        whole = _copied(path, logs)
+    except DamagedLedgerError:
+        if not logs:
+            raise
+    else:
+        if not whole or not logs:
+            return _Copy(whole, True) if whole else None
+        try:
+            alone = _copied(path, [])
+        except DamagedLedgerError:
+            # The hunt may have been killed while it folded the log into the file.
+            return _Copy(whole, True)
+        if alone and _goes_on_from(alone, whole):
+            alone.close()
+            return _Copy(whole, True)
+        whole.close()
+        if alone:
+            alone.close()
+    names = ", ".join(repr(str(file)) for file in logs)
+    if not (alone := _copied(path, [])):
+        return None
+    log.warning("ledger %r: left out %s, which is no log of this file", str(path), names)
+    return _Copy(alone, False)
+
+
+def _goes_on_from(alone: OpenFile, whole: OpenFile) -> bool:
+    """Whether a file with a log may be what the file by itself has become."""
+    births = [birth(file.connection) for file in (alone, whole)]
+    units = [file.connection.execute("SELECT count(*) FROM units").fetchone()[0] for file in (alone, whole)]
+    return are_of_one(*births) and units[0] <= units[1]
+
+
+def _copied(path: Path, logs: Sequence[Path]) -> OpenFile | None:
+    """Copy a file and its logs to a temporary folder, and open and check that; None if they changed."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="camicia-")
+        before = _state(path)
+        for original in (path, *logs):
+            copy = Path(folder.name, _COPY + original.name.removeprefix(path.name))
+            with descriptor_of(original) as descriptor, copy.open("wb") as target:
+                for chunk in _chunks(path, descriptor):
+                    target.write(chunk)
+        if _state(path) != before:
+            folder.cleanup()
+            return None
+    except OSError as error:
+        raise trouble(
+            path,
+            "no copy of it can be made in a temporary folder, to be checked there: "
+            f"{error.strerror or error}; TMPDIR names a folder that has room",
+        ) from None
+    return checked(path, OpenFile(connected(Path(folder.name, _COPY), "rw"), folder=folder))
+
+
+def _chunks(path: Path, descriptor: int) -> Iterator[bytes]:
+    """What is in a file, read as SQLite reads, so that we come upon whatever SQLite would."""
+    place = 0
+    try:
+        while chunk := os.pread(descriptor, _CHUNK, place):
+            yield chunk
+            place += len(chunk)
+    except OSError as error:
+        raise trouble(
+            path, f"the disk could not be read ({error.strerror}): see what the system's log says of it"
+        ) from None
+
+
+def _state(path: Path) -> list[tuple[str, int, int, int]]:
+    """By what a change of a file or its log is known."""
+    files = [(file, file.stat()) for file in (path, *_logs(path))]
+    return [(file.name, status.st_ino, status.st_size, status.st_mtime_ns) for file, status in files]

@@ -1,35 +1,34 @@
-"""Backups of a ledger, and going back to the last one when the file is found damaged."""
+"""Going back to an older file of a ledger: by itself where it is found damaged, or when people ask for it."""
 
 from __future__ import annotations
 
 import logging
 import os
-import shutil
-import sqlite3
+import shlex
 import time
 from pathlib import Path
 
-from search.errors import DamagedLedgerError, HuntError, LedgerError
-from search.opening import OpenFile, WriterLock, backup_of, open_database
-
-#: Seconds between two backups: what is lost at most when the file is damaged.
-BACKUP_SECONDS = 600.0
-
-#: Making and checking a backup takes at most this share of the time.
-BACKUP_SHARE = 0.01
+from search.backups import copy_checked, remove
+from search.connecting import OpenFile, are_of_one, birth_of, connect
+from search.errors import DamagedLedgerError, LedgerError, LedgerTroubleError
+from search.faults import LOG_ENDINGS, SQLITE_ERRORS, fault, trouble
+from search.locks import WriterLock
+from search.opening import check_file, make, open_to_read, open_to_write
+from search.placing import BACKUP, backup_of, check_place, free_name, located, set_aside_left_over, sync
 
 log = logging.getLogger(__name__)
 
 
 def open_or_recover(path: Path, mode: str) -> OpenFile:
-    """Open a ledger as `open_database` does; a damaged one that is to be written is recovered first.
+    """Open a ledger and check all of it; a damaged one that is to be written is recovered first.
 
     Parameters
     ----------
     path : Path
-        The file.
+        The file, not a link to it.
     mode : {"read", "write", "create"}
-        As for `open_database`. Who only reads changes nothing, and is told what can be done.
+        Whether it is only looked at, written, or made if it is not there. Readers see one moment, and change
+        nothing.
 
     Returns
     -------
@@ -39,173 +38,197 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
     Raises
     ------
     LedgerError
-        As `open_database`, and if a damaged ledger has no sound backup.
+        If it is not a ledger, is damaged and has no sound backup, is of a newer version, read-only, has
+        another writer, or cannot be used now.
     """
-    try:
-        return open_database(path, mode)
-    except DamagedLedgerError as damage:
-        if mode == "read":
+    if mode == "create" and not os.path.exists(path):
+        try:
+            make(path)
+        except LedgerError:
+            # Unless another has made it in the meantime.
+            if not os.path.exists(path):
+                raise
+    if mode == "read":
+        try:
+            check_file(path, write=False)
+            return open_to_read(path)
+        except DamagedLedgerError as damage:
             has_backup = backup_of(path).exists()
-            remedy = "`camicia search` goes back to its backup" if has_backup else "go back to a copy of it"
+            remedy = "`camicia search` goes back to its backup" if has_backup else _NO_BACKUP
             raise DamagedLedgerError(f"{damage}; {remedy}") from None
-        log.warning("%s", _recover(path, damage))
-    return open_database(path, mode)
+    return _open_to_write(path)
 
 
-def _recover(path: Path, damage: DamagedLedgerError) -> str:
-    """Set a damaged file aside and put the backup in its place; returns what to tell people."""
+_NO_BACKUP = "it has no backup: go back to a copy (`camicia restore LEDGER --from COPY`), or begin another"
+
+
+def _open_to_write(path: Path) -> OpenFile:
+    found: DamagedLedgerError | None = None
+    try:
+        check_file(path, write=True)
+    except DamagedLedgerError as damage:
+        found = damage
     lock = WriterLock(path)
     try:
-        backup = backup_of(path)
-        if not backup.exists():
-            raise DamagedLedgerError(f"{damage}; it has no backup: go back to a copy, or begin another")
+        if not found:
+            try:
+                return open_to_write(path, lock)
+            except DamagedLedgerError as damage:
+                found = damage
+        lock = _recover(path, found, lock)
+        return open_to_write(path, lock)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _recover(path: Path, damage: DamagedLedgerError, lock: WriterLock) -> WriterLock:
+    """Set a damaged file aside and put the backup in its place; returns the lock of that."""
+    backup = backup_of(path)
+    if not backup.exists():
+        raise DamagedLedgerError(f"{damage}; {_NO_BACKUP}")
+    fresh = path.with_name(path.name + ".recovering")
+    try:
         try:
-            units = _units(open_database(backup, "read"))
+            units = _copy(backup, fresh, like=path)
+        except LedgerTroubleError:
+            raise
         except LedgerError as error:
             raise DamagedLedgerError(f"{damage}; nor can its backup be used: {error}") from None
+        if not are_of_one(birth_of(path), birth_of(fresh)):
+            raise DamagedLedgerError(
+                f"{damage}; the backup beside it is of another hunt, so it is left alone: `camicia restore "
+                f"{shlex.quote(str(path))} --from FILE` puts a copy in its place"
+            )
         made = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(backup.stat().st_mtime))
-        fresh = path.with_name(path.name + ".recovering")
-        shutil.copyfile(backup, fresh)
-        _sync(fresh)
-        aside = _free_name(path)
-        # There is a file under the ledger's name at every moment; the log of the old one goes first.
-        os.link(path, aside)
-        for ending in ("-wal", "-shm"):
-            if (log_file := path.with_name(path.name + ending)).exists():
-                os.replace(log_file, aside.with_name(aside.name + ending))
-        os.replace(fresh, path)
-        _sync(path.parent)
+        aside, lock = _swap(path, fresh, lock, "damaged")
+    except OSError as error:
+        raise trouble(
+            path, f"it is damaged, and its backup cannot be put in its place: {error.strerror}"
+        ) from None
     finally:
-        lock.release()
-    return (
-        f"{damage}. The file is set aside as {aside.name!r} and the backup of {made} is in its place, with "
-        f"{units} units{_held(aside)}. What was done since is lost, and is done again as the hunt goes on."
+        remove(fresh)
+    log.warning(
+        "%s. The file is set aside as %r and the backup of %s is in its place, with %s units%s. What was "
+        "done since is lost, and is done again as the hunt goes on.",
+        damage,
+        aside.name,
+        made,
+        units,
+        _held(aside),
     )
+    return lock
 
 
-def _units(opened: OpenFile) -> int:
+def restore(path: Path, source: Path | None = None) -> str:
+    """Put a backup, or any copy of a ledger, in the ledger's place.
+
+    Parameters
+    ----------
+    path : Path
+        The ledger; the file of that name, if there is one, is set aside with its log.
+    source : Path, optional
+        The copy; the backup beside the ledger unless given. It stays.
+
+    Returns
+    -------
+    str
+        What has been done, for people.
+
+    Raises
+    ------
+    LedgerError
+        If the copy is not a sound ledger, the backup is of another hunt than the ledger, or a hunt is writing
+        the ledger.
+    """
+    path = located(path)
+    copy = source or backup_of(path)
+    if not copy.exists():
+        raise fault(path, f"there is no {str(copy)!r} to restore it from, expected a copy named by --from")
+    if path.exists() and copy.samefile(path):
+        raise fault(path, "cannot be restored from itself, expected another file after --from")
+    check_place(path)
+    fresh = path.with_name(path.name + ".recovering")
+    is_new = not path.exists()
+    lock = WriterLock(path, new=is_new)
     try:
+        try:
+            units = _copy(copy, fresh, like=copy if is_new else path)
+            if not source and not is_new and not are_of_one(birth_of(path), birth_of(fresh)):
+                raise fault(
+                    path,
+                    "the backup beside it is of another hunt, expected one of this; with --from "
+                    f"{shlex.quote(str(copy))} it is restored all the same",
+                )
+            if is_new:
+                set_aside_left_over(path, backup=False)
+            aside, lock = _swap(path, fresh, lock, "replaced")
+        except BaseException:
+            if is_new and lock.is_at_name():
+                path.unlink()
+            raise
+        _set_aside_backup_of_another(path)
+    except OSError as error:
+        raise trouble(path, f"cannot be restored: {error.strerror}") from None
+    finally:
+        remove(fresh)
+        lock.release()
+    if is_new:
+        aside.unlink()
+        return f"Restored from {str(copy)!r}, {units} units."
+    return f"Restored from {str(copy)!r}, {units} units. What was there is set aside as {str(aside)!r}."
+
+
+def _copy(source: Path, fresh: Path, *, like: Path) -> int:
+    """Copy a sound ledger to a new file, with what is in its log; returns how many units it holds."""
+    opened = open_to_read(source)
+    try:
+        copy_checked(opened.connection, fresh, like=like)
         return int(opened.connection.execute("SELECT count(*) FROM units").fetchone()[0])
     finally:
         opened.close()
 
 
+def _swap(path: Path, fresh: Path, lock: WriterLock, word: str) -> tuple[Path, WriterLock]:
+    """Set a file aside with its log, and put another in its place; returns where it is, and the new lock.
+
+    A file and its log are renamed, not copied or linked: that needs no room, and works on any file system
+    and on a disk that can no longer be read. Whoever is killed in between leaves a backup, but no ledger.
+    """
+    new_lock = WriterLock(fresh)
+    try:
+        aside = free_name(path, word)
+        os.replace(path, aside)
+        for ending in LOG_ENDINGS:
+            if os.path.lexists(log_file := path.with_name(path.name + ending)):
+                os.replace(log_file, aside.with_name(aside.name + ending))
+        os.replace(fresh, path)
+        sync(path.parent)
+    except BaseException:
+        if not os.path.lexists(path) and aside.exists():
+            os.replace(aside, path)
+        new_lock.release()
+        raise
+    lock.release()
+    new_lock.renamed(path)
+    return aside, new_lock
+
+
+def _set_aside_backup_of_another(path: Path) -> None:
+    backup = backup_of(path)
+    if not are_of_one(birth_of(path), birth_of(backup)):
+        aside = free_name(path, "left")
+        os.replace(backup, aside.with_name(aside.name + BACKUP))
+
+
 def _held(aside: Path) -> str:
     """How many units a damaged file held, as far as it can still be read."""
     try:
-        connection = sqlite3.connect(f"{aside.absolute().as_uri()}?mode=ro", uri=True)
+        connection = connect(aside, "ro&immutable=1")
         try:
             (units,) = connection.execute("SELECT count(*) FROM units").fetchone()
         finally:
             connection.close()
-    except sqlite3.Error:
+    except SQLITE_ERRORS:
         return ""
     return f" of the {units} that can be counted in the damaged one"
-
-
-def _free_name(path: Path) -> Path:
-    number = 1
-    while (name := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    return name
-
-
-def _sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-class Backups:
-    """Makes a backup of a ledger every so often: new file, checked, synced, renamed.
-
-    Parameters
-    ----------
-    path : Path
-        The ledger, just opened for writing.
-    seconds : float, optional
-        Least time between two backups.
-    """
-
-    def __init__(self, path: Path, seconds: float = BACKUP_SECONDS) -> None:
-        self._path = path
-        self._seconds = seconds
-        self._next = time.monotonic() + seconds
-
-    def make_if_old(self, connection: sqlite3.Connection) -> None:
-        """Make a backup of a ledger just opened if the last, or the ledger while it has none, is old.
-
-        The time of day may have been set back; then the first backup comes when the run has lasted a while.
-        """
-        try:
-            made = backup_of(self._path).stat().st_mtime
-        except FileNotFoundError:
-            made = connection.execute("SELECT min(made) FROM campaigns").fetchone()[0]
-        if made is not None and time.time() - made > self._seconds:
-            self._next = time.monotonic()
-            self.make_if_due(connection)
-
-    def make_if_due(self, connection: sqlite3.Connection) -> None:
-        """Make a backup if it is time.
-
-        Raises
-        ------
-        DamagedLedgerError
-            If the copy is not sound, since then the ledger is not either; the last backup stays.
-        """
-        if time.monotonic() >= self._next:
-            started = time.monotonic()
-            try:
-                self.make(connection)
-            except HuntError as error:
-                log.warning("%s", error)
-            now = time.monotonic()
-            self._next = now + max(self._seconds, (now - started) / BACKUP_SHARE)
-
-    def make(self, connection: sqlite3.Connection) -> None:
-        """Make a backup now.
-
-        Raises
-        ------
-        HuntError
-            If it cannot be written; the last one stays.
-        DamagedLedgerError
-            If the copy is not sound.
-        """
-        fresh = self._path.with_name(self._path.name + ".backup-new")
-        _remove(fresh)
-        try:
-            self._copy(connection, fresh)
-            try:
-                open_database(fresh, "read").close()
-            except DamagedLedgerError as error:
-                raise DamagedLedgerError(
-                    f"ledger {str(self._path)!r}: damaged while the hunt was on ({error}); the same "
-                    "command goes back to the last backup"
-                ) from None
-            # Opening may have left a log beside it, of which nothing is needed.
-            os.replace(fresh, backup_of(self._path))
-            _sync(self._path.parent)
-        except (OSError, sqlite3.Error) as error:
-            raise HuntError(f"ledger {str(self._path)!r}: no backup could be made: {error}") from None
-        finally:
-            _remove(fresh)
-
-    @staticmethod
-    def _copy(connection: sqlite3.Connection, fresh: Path) -> None:
-        copy = sqlite3.connect(fresh)
-        try:
-            connection.backup(copy)
-            # A backup is a file by itself, without a log.
-            copy.execute("PRAGMA journal_mode = DELETE")
-        finally:
-            copy.close()
-        _sync(fresh)
-
-
-def _remove(path: Path) -> None:
-    for ending in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)

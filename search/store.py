@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from search.errors import DamagedLedgerError, HuntError, LedgerError
-from search.recovery import BACKUP_SECONDS, Backups, open_or_recover
+from search.backups import BACKUP_SECONDS, Backups
+from search.errors import HuntError
+from search.faults import SQLITE_ERRORS, sqlite_fault, write_fault
+from search.placing import free_name, located
+from search.recovery import open_or_recover
 from search.schema import COLUMNS, row_checksum
 
 
@@ -30,12 +34,13 @@ class Store:
         self, path: str | Path, mode: str = "read", *, backup_seconds: float = BACKUP_SECONDS
     ) -> None:
         self.path = Path(path)
-        self._file = open_or_recover(self.path, mode)
+        self._place = located(self.path)
+        self._file = open_or_recover(self._place, mode)
         self._database = self._file.connection
-        self._backups = Backups(self.path, backup_seconds)
+        self._backups = Backups(self._place, backup_seconds)
         if mode != "read":
             try:
-                self._backups.make_if_old(self._database)
+                self._backups.begin(self._database)
             except BaseException:
                 self.close()
                 raise
@@ -43,16 +48,47 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self._check_place()
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the file; what was committed stays."""
         self._file.close()
 
     def back_up_if_due(self) -> None:
-        """Make a backup if the last is long ago."""
-        self._backups.make_if_due(self._database)
+        """Make a backup if the last is long ago.
+
+        Raises
+        ------
+        HuntError
+            If the file no longer has its name.
+        DamagedLedgerError
+            If it is no longer sound.
+        """
+        if self._backups.is_due():
+            self._check_place()
+            self._backups.make_if_due(self._database)
+
+    def _check_place(self) -> None:
+        """See that a file which is written still has its name; one that was removed is written anew."""
+        if self._file.lock is None or self._file.lock.is_at_name():
+            return
+        what = f"ledger {str(self.path)!r}: was moved, removed or replaced while it was written"
+        rescued = free_name(self._place, "rescued")
+        try:
+            self._backups.make(self._database, rescued)
+            # A file that was moved has lost its log; so all of it goes into the file.
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (HuntError, *SQLITE_ERRORS) as error:
+            raise HuntError(f"{what}, and what it held cannot be written anew: {error}") from None
+        raise HuntError(
+            f"{what}; all that it held is in {str(rescued)!r}: `camicia restore "
+            f"{shlex.quote(str(self.path))} --from {shlex.quote(str(rescued))}` puts that in its place"
+        )
 
     def insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
         """Insert a row with its checksum."""
@@ -66,8 +102,8 @@ class Store:
         """The rows of a query."""
         try:
             return self._database.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise LedgerError(f"ledger {str(self.path)!r}: cannot be read: {error}") from None
+        except SQLITE_ERRORS as error:
+            raise sqlite_fault(self._place, error) from None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -76,17 +112,9 @@ class Store:
             self._database.execute("BEGIN IMMEDIATE")
             yield
             self._database.execute("COMMIT")
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             self._roll_back()
-            if "malformed" in str(error):
-                raise DamagedLedgerError(
-                    f"ledger {str(self.path)!r}: damaged while it was open ({error}); the same command "
-                    "goes back to its last backup"
-                ) from None
-            raise HuntError(
-                f"ledger {str(self.path)!r}: cannot be written: {error}; what was committed stays, "
-                "the same command continues once there is room"
-            ) from None
+            raise write_fault(self._place, error) from None
         except BaseException:
             self._roll_back()
             raise

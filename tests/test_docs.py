@@ -33,13 +33,20 @@ BEGINNINGS_ONLY = ("climbing",)
 #: What a page needs that is not always installed.
 NEEDS = {"tutorial": "matplotlib"}
 
+#: The hunt that pages take for made already, for its ledger has the name that the hunt gives it.
+HUNT = "camicia search --deals 2e5 --unit-size 1e5 --seed 1"
+
 #: The commands by which what a page takes as given is made.
 GIVEN = {
     "census": [
         f"camicia search enumerate --deck 8:1:1:1:1 --shard {part}/3 --ledger shard-{part}.db"
         for part in (1, 2, 3)
     ],
-    "faults": ["camicia search --deals 2e5 --unit-size 1e5 --seed 1"],
+    "faults": [HUNT],
+    "ledger": [
+        HUNT,
+        *(f"cp climb-36-4-4-4-4.db {copy}" for copy in ("climb-36-4-4-4-4.db.backup", "copy.db")),
+    ],
 }
 
 #: What stands in texts for any argument of its kind.

@@ -208,7 +208,8 @@ def test_a_lost_ledger_is_not_begun_anew_beside_its_backup(folder, whole):
     (folder / NAME).unlink()
     done = camicia(*WORDS, *GOAL, cwd=folder)
     assert done.returncode == 2 and "is not there but its backup" in done.stderr
-    (folder / f"{NAME}.backup").rename(folder / NAME)
+    assert "`camicia restore`" in done.stderr
+    assert camicia("restore", NAME, cwd=folder).returncode == 0
     assert camicia(*WORDS, *GOAL, cwd=folder).returncode == 0
     assert contents(folder / NAME) == whole
 

@@ -6,6 +6,7 @@ import shutil
 import pytest
 import shown
 from shown import Shell, examples_of_help, parsers, why_not_run
+from test_notation import CONTEST
 
 from search.cli import COMMANDS
 
@@ -13,6 +14,8 @@ from search.cli import COMMANDS
 #: is what help calls a hunt, and its ledger has the name that the hunt gives it.
 BEFORE = [
     "camicia search --deals 2e5 --unit-size 1e5 --seed 1",
+    "cp climb-36-4-4-4-4.db climb-36-4-4-4-4.db.backup",
+    "cp climb-36-4-4-4-4.db copy.db",
     "camicia search sample --deals 2000 --unit-size 1000 --seed 1 --ledger monday.db",
     "camicia search sample --deals 2000 --unit-size 1000 --seed 2 --ledger tuesday.db",
     "camicia search enumerate --deck 8:1:1:1:1 --shard 1/3 --ledger shard-1.db",
@@ -34,6 +37,7 @@ def begun(tmp_path_factory):
     for command in BEFORE:
         shell.run(command)
     (folder / "deals.txt").write_text("J--/-JA\n---A/QK--\n")
+    (folder / "contest.txt").write_text(CONTEST)
     return folder
 
 

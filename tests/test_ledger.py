@@ -144,8 +144,6 @@ def test_merging_what_does_not_fit_is_refused_and_leaves_nothing(tmp_path, repor
 @pytest.mark.parametrize("mode", ["read", "write", "create"])
 @pytest.mark.parametrize("content", [b"hello", b"", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(5000)])
 def test_a_file_that_is_no_ledger_is_refused_untouched(tmp_path, mode, content):
-    if mode == "create" and not content:
-        pytest.skip("an empty file may become a ledger")
     path = tmp_path / "note.db"
     path.write_bytes(content)
     with pytest.raises(LedgerError, match=r"note\.db': (not a ledger|damaged)"):
@@ -154,9 +152,12 @@ def test_a_file_that_is_no_ledger_is_refused_untouched(tmp_path, mode, content):
     assert [item.name for item in tmp_path.iterdir()] == ["note.db"]
 
 
-def test_an_empty_file_may_become_a_ledger(tmp_path, reports):
-    (tmp_path / "hunt.db").touch()
-    write(tmp_path / "hunt.db", small_campaign(), reports[:1])
+def test_an_empty_file_is_no_new_ledger(tmp_path):
+    path = tmp_path / "hunt.db"
+    path.touch()
+    with pytest.raises(LedgerError, match=r"an empty file, .*; remove it to begin a new hunt"):
+        Ledger(path, "create")
+    assert path.read_bytes() == b"" and [item.name for item in tmp_path.iterdir()] == ["hunt.db"]
 
 
 def test_another_sqlite_file_is_refused_untouched(tmp_path):
@@ -277,7 +278,10 @@ def test_a_reader_sees_one_moment(path):
 
 def test_a_full_database_is_a_failure_that_loses_nothing(path):
     before = contents(path)
-    with pytest.raises(HuntError, match="full; what was committed stays"), Ledger(path, "write") as ledger:
+    with (
+        pytest.raises(HuntError, match=r"the disk is full: .*what was committed stays"),
+        Ledger(path, "write") as ledger,
+    ):
         database = ledger._database
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages}")

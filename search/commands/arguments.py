@@ -10,15 +10,13 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn, TypeVar
 
-from camicia.cards import ITALIAN, STANDARD, Deck
+from camicia.cards import Deck
+from camicia.decks import deck_named
 from camicia.errors import CamiciaError
 from search.driver import Shard
 from search.errors import USAGE
 
 T = TypeVar("T")
-
-#: Decks that have a name.
-NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN}
 
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
@@ -55,8 +53,11 @@ def _is_no_option(word: str) -> bool:
         return False
     if word[1].isdigit():
         return True
-    # Wrong characters too, so that the message is about the deal: but no option has a slash without a "=".
-    return not word.strip("-JQKA/") or ("/" in word and "=" not in word)
+    # Wrong characters too, so that the message is about the deal: but no option has a slash, a bar or a space
+    # without a "=", begins with three hyphens or ends with one.
+    if not word.strip("-.JQKAXjqkax/") or word.startswith("---") or word.endswith("-"):
+        return True
+    return "=" not in word and any(mark in word for mark in "/| ")
 
 
 def checked(read: Callable[[str], T]) -> Callable[[str], T]:
@@ -80,8 +81,7 @@ def deck(text: str) -> Deck:
     >>> deck("italian") == deck("28:4:4:4:0")
     True
     """
-    named = NAMED_DECKS.get(text.lower())
-    return named or checked(Deck.parse)(text)
+    return checked(deck_named)(text)
 
 
 def duration(text: str) -> float:

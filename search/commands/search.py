@@ -15,6 +15,7 @@ from camicia.cards import STANDARD
 from camicia.kernels import default_kernel
 from camicia.ranks import rank_text
 from camicia.results import counted
+from search.backups import BACKUP_SECONDS
 from search.campaign import Campaign
 from search.choosing import chosen_campaign
 from search.cluster import ClusterExecutor
@@ -28,7 +29,7 @@ from search.errors import CampaignError
 from search.executors import HANG_FACTOR, HANG_SECONDS, LocalPool
 from search.ledger import Entry, Ledger
 from search.milestones import LongestKnown
-from search.recovery import BACKUP_SECONDS
+from search.opening import check_new
 from search.signals import StopSignals
 from search.stored import StoredFind
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
@@ -276,7 +277,8 @@ def _open(
     """Open the ledger with its campaign, or make both."""
     request = _request(arguments, strategy, workers)
     backup_seconds = getattr(arguments, "backup_every", BACKUP_SECONDS)
-    if not path.exists():
+    if not os.path.exists(path):
+        check_new(path)
         # Nothing is made before it is known what for.
         campaign = strategy.plan(request)
         ledger = Ledger(path, "create", backup_seconds=backup_seconds)
