@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import SupportsIndex
+from typing import Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ class DealStream:
     size: int
     rotations: int
     deals_per_shuffle: int
-    def __init__(self, deck: Deck, seed: int, unit: int) -> None: ...
+    def __new__(cls, deck: Deck, seed: int, unit: int) -> Self: ...
     def prepare(self, prepared: Prepared, count: int) -> None: ...
     def take(self, count: int) -> npt.NDArray[np.uint8]: ...
 

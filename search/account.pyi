@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +15,14 @@ class Account:
     checksum: int
     most_cards: int
     most_cards_games: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         size: int,
         finds_kept: int,
         loops_kept: int,
         group: int = 0,
         least_tricks: int | None = None,
-    ) -> None: ...
+    ) -> Self: ...
     def add(
         self, deals: npt.NDArray[np.uint8], results: npt.NDArray[np.void], first_number: int = 0
     ) -> None: ...

@@ -18,8 +18,8 @@ LEFT, RIGHT, TOP, BOTTOM = 84, 14, 14, 54
 LEAST_DECADES = 2
 
 
-def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None, known: float | None) -> Markup:
-    """Draw the share of games still running after n tricks, with the laws beside it.
+def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None) -> Markup:
+    """Draw the share of games still running after n tricks, with the fitted law beside it.
 
     Parameters
     ----------
@@ -27,13 +27,11 @@ def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None, kno
         As `search.survival.survival` gives them.
     halving : Halving or None
         The fitted law.
-    known : float or None
-        The halving length known of the deck.
 
     Returns
     -------
     Markup
-        An SVG element whose parts have the classes ``curve``, ``fitted``, ``known`` and ``grid``.
+        An SVG element whose parts have the classes ``curve``, ``fitted`` and ``grid``.
     """
     running = shares[shares > 0]
     most = max(20, len(running))
@@ -41,9 +39,7 @@ def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None, kno
     frame = _Frame(most, decades)
     parts = [frame.axes()]
     if halving:
-        parts.append(frame.line("fitted", halving, halving.tricks))
-        if known:
-            parts.append(frame.line("known", halving, known))
+        parts.append(frame.fitted(halving))
     if len(running):
         # A step curve: the share stays until another trick is collected.
         steps = []
@@ -71,16 +67,13 @@ class _Frame:
     def y(self, share: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * -math.log10(share) / self.decades
 
-    def line(self, name: str, halving: Halving, length: float) -> Markup:
-        """A straight line of a halving length, from the start of the tail to the edge of the drawing."""
-        end = min(
-            self.most, halving.start + length * (self.decades * math.log2(10) + math.log2(halving.share))
-        )
-        share = halving.share * 2 ** ((halving.start - end) / length)
+    def fitted(self, halving: Halving) -> Markup:
+        """The law as a straight line, from the start of the tail to the edge of the drawing."""
+        end = min(self.most, halving.tricks_of(10.0**-self.decades) - 1)
+        share = halving.share_of(end + 1)
         return filled(
-            '<path class="{{name}}" d="M{{x1}} {{y1}}L{{x2}} {{y2}}"/>',
+            '<path class="fitted" d="M{{x1}} {{y1}}L{{x2}} {{y2}}"/>',
             {
-                "name": name,
                 "x1": f"{self.x(halving.start):.1f}",
                 "y1": f"{self.y(halving.share):.1f}",
                 "x2": f"{self.x(end):.1f}",

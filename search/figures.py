@@ -1,8 +1,9 @@
-"""All that the report of a ledger tells, gathered from it before anything is drawn."""
+"""Everything that the report of a ledger shows, gathered from it before anything is drawn."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from camicia.ancestors import Cycle
 from camicia.cards import Deck
+from camicia.catalogue import catalogue
 from camicia.records import longest_known
 from camicia.results import Status
 from search.finds import LENGTHS
@@ -20,8 +22,12 @@ from search.history import present_rate
 from search.ledger import Ledger
 from search.stored import StoredFind
 from search.strategies import strategy_named
+from search.strategies.loops import cycles_met
 from search.summary import summary
-from search.survival import KNOWN_HALVING, Halving, dependence_of, fit_halving, survival
+from search.survival import Halving, dependence_of, fit_halving, survival
+
+#: What is said of a cycle that only our catalogue has, and of one that it has not either.
+OURS, NEW = "this program", "new"
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,9 @@ class CycleFound:
         The name of the cycle.
     cards, tricks : int
         Its lengths.
+    origin : str or None
+        Where it is published, "this program" if only our catalogue has it, "new" if that has not either. None
+        if the catalogue has no cycle of the deck, so that nothing can be said.
     deals : list of StoredFind
         By rank.
     """
@@ -41,29 +50,55 @@ class CycleFound:
     name: str
     cards: int
     tricks: int
+    origin: str | None
     deals: list[StoredFind]
 
 
 @dataclass(frozen=True)
+class Walks:
+    """The cycles of the deck that walks among loops have met.
+
+    Parameters
+    ----------
+    cycles : int
+        How many.
+    with_deals, deals : int
+        How many of them balanced deals fall into, and these deals.
+    origins : Counter of str, or None
+        How many are "published", of "this program" (in the catalogue only) or "new". None if the catalogue
+        has no cycle of the deck.
+    """
+
+    cycles: int
+    with_deals: int
+    deals: int
+    origins: Counter[str] | None
+
+
+@dataclass(frozen=True)
 class Figures:
-    """What a ledger has come to, and what is to be expected of it.
+    """What a ledger holds, and what is to be expected of the hunt.
 
     Parameters
     ----------
     document : dict
-        What `search.summary.summary` tells.
+        What `search.summary.summary` gives.
     deck : Deck or None
         The deck; None of an empty ledger.
-    best : dict of str to list of StoredFind
-        The longest finite games by each length, each deal once.
+    edited : bool
+        Whether the games are those of edited states, which are no deals of the deck.
+    best : dict of str to list of list of StoredFind
+        The longest finite games by each length, each deal once: those of one tree together, longest first.
+    walks : Walks or None
+        What walks among loops have met; None of other hunts.
     cycles : list of CycleFound
         By cards.
     shares : array of float64
-        The survival curve.
+        The survival curve; empty if the games are those of edited states.
     halving : Halving or None
         The law fitted to it.
-    known_halving, known_tricks : float, int or None
-        What is known of the deck.
+    known_tricks : int or None
+        The most tricks of any known game of the deck.
     rate : tuple of float and str, or None
         Deals a second, and in words of what.
     gain : Gain or None
@@ -76,11 +111,12 @@ class Figures:
 
     document: dict[str, Any]
     deck: Deck | None
-    best: dict[str, list[StoredFind]]
+    edited: bool
+    best: dict[str, list[list[StoredFind]]]
+    walks: Walks | None
     cycles: list[CycleFound]
     shares: npt.NDArray[np.float64]
     halving: Halving | None
-    known_halving: float | None
     known_tricks: int | None
     rate: tuple[float, str] | None
     gain: Gain | None
@@ -89,14 +125,14 @@ class Figures:
 
 
 def figures(ledger: Ledger, top: int) -> Figures:
-    """Gather what a report tells.
+    """Gather what a report shows.
 
     Parameters
     ----------
     ledger : Ledger
         The ledger.
     top : int
-        How many of the longest games by each length.
+        How many of the longest games by each length, of different trees.
     """
     document = summary(ledger)
     entries = ledger.campaigns()
@@ -104,9 +140,9 @@ def figures(ledger: Ledger, top: int) -> Figures:
     histogram = {int(tricks): int(games) for tricks, games in document["histogram"].items()}
     finds = [find for entry in entries for find in ledger.finds(entry)]
     dependence = dependence_of(histogram, _error_of_mean(document))
-    # Other strategies choose their deals: no law of random deals tells what they will meet.
-    random = document["strategy"] in ("sample", "climb")
-    halving = fit_halving(histogram, dependence) if random else None
+    plays = strategy_named(document["strategy"]).plays if entries else None
+    # Other strategies choose their deals: no law of random deals says what they will meet.
+    halving = fit_halving(histogram, dependence) if plays == "random" else None
     rate = present_rate(ledger)
     known = longest_known(deck, "tricks") if deck else None
     games = sum(histogram.values())
@@ -115,11 +151,12 @@ def figures(ledger: Ledger, top: int) -> Figures:
     return Figures(
         document=document,
         deck=deck,
+        edited=plays == "edited",
         best={length: _best(finds, length, top) for length in LENGTHS},
-        cycles=_cycles(find for entry in entries for find in ledger.finds(entry, Status.LOOP)),
-        shares=survival(histogram),
+        walks=_walks(ledger, deck) if deck and plays == "edited" else None,
+        cycles=_cycles((find for entry in entries for find in ledger.finds(entry, Status.LOOP)), deck),
+        shares=survival({} if plays == "edited" else histogram),
         halving=halving,
-        known_halving=KNOWN_HALVING.get(deck) if deck and random else None,
         known_tricks=known,
         rate=rate,
         gain=gain,
@@ -153,15 +190,47 @@ def _error_of_mean(document: dict[str, Any]) -> float | None:
     return math.sqrt(sum((number * error) ** 2 for number, error in parts)) / deals
 
 
-def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[StoredFind]:
+def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[StoredFind]]:
     each = {find.deal: find for find in finds}
-    return sorted(each.values(), key=lambda find: (-getattr(find.result, length), find.rank))[:top]
+    trees: dict[int | str, list[StoredFind]] = {}
+    for find in sorted(each.values(), key=lambda find: (-getattr(find.result, length), find.rank)):
+        # A find that is of no tree stands alone.
+        trees.setdefault(find.tree or find.deal, []).append(find)
+    return list(trees.values())[:top]
 
 
-def _cycles(loops: Iterable[StoredFind]) -> list[CycleFound]:
+def _walks(ledger: Ledger, deck: Deck) -> Walks:
+    met = {cycle.name: cycle.deals for entry in ledger.campaigns()
+           for cycle in cycles_met(ledger.totals(entry).counters)}  # fmt: skip
+    known = origins(deck)
+    return Walks(
+        len(met),
+        sum(1 for deals in met.values() if deals),
+        sum(met.values()),
+        Counter(origin if (origin := known.get(name, NEW)) in (NEW, OURS) else "published" for name in met)
+        if known
+        else None,
+    )
+
+
+def origins(deck: Deck) -> dict[str, str]:
+    """Where each known cycle of a deck comes from, by name; empty if none is known.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> sorted(set(origins(STANDARD).values()))
+    ['Casella 2024, arXiv 2403.13855', 'this program']
+    """
+    return {cycle.name: OURS if cycle.new else cycle.source for cycle in catalogue(deck)}
+
+
+def _cycles(loops: Iterable[StoredFind], deck: Deck | None) -> list[CycleFound]:
+    known = origins(deck) if deck else {}
     found: dict[str, CycleFound] = {}
     for loop in sorted({loop.deal: loop for loop in loops}.values(), key=lambda loop: loop.rank):
         name = Cycle.of(loop.deal).name
         cards, tricks = loop.result.cycle_cards or 0, loop.result.cycle_tricks or 0
-        found.setdefault(name, CycleFound(name, cards, tricks, [])).deals.append(loop)
+        origin = known.get(name, NEW) if known else None
+        found.setdefault(name, CycleFound(name, cards, tricks, origin, [])).deals.append(loop)
     return sorted(found.values(), key=lambda cycle: (-cycle.cards, cycle.name))

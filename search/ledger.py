@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from camicia.cards import Deck
-from camicia.results import Result, Status
+from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
 from search.columns import MOST_NAME, printable
@@ -17,9 +16,6 @@ from search.reading import COUNTER, SUMS, Contents, Entry
 from search.schema import COLUMNS
 from search.stored import StoredFind, read_rows, signed
 from search.strategies import strategy_named
-
-#: Plays a find again; what it returns is stored.
-Replay = Callable[[Find, Deck, Status], Result]
 
 
 class Ledger(Contents):
@@ -81,7 +77,6 @@ class Ledger(Contents):
         entry: Entry,
         reports: Sequence[UnitReport],
         *,
-        replay: Replay = replay,
         run: tuple[int, float] | None = None,
     ) -> list[StoredFind]:
         """Store the reports of units, all in one transaction or none.
@@ -92,8 +87,6 @@ class Ledger(Contents):
             The campaign.
         reports : sequence of UnitReport
             Of units that are not yet done.
-        replay : callable, optional
-            Plays each find that is to be stored; the rules in plain Python unless given.
         run : tuple of int and float, optional
             The run they were done in, from `begin_run`, and how many seconds it has lasted.
 
@@ -120,7 +113,7 @@ class Ledger(Contents):
                 self._add_unit(entry, report, now)
             self._add_totals(entry, _sum(reports))
             self._add_histogram(entry, (report.histogram for report in reports))
-            return self._add_finds(entry, reports, now, replay)
+            return self._add_finds(entry, reports, now)
 
     def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
         """Take over all that another ledger holds of the same campaign.
@@ -216,9 +209,7 @@ class Ledger(Contents):
         for tricks in changed:
             self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
 
-    def _add_finds(
-        self, entry: Entry, reports: Sequence[UnitReport], now: int, replay: Replay
-    ) -> list[StoredFind]:
+    def _add_finds(self, entry: Entry, reports: Sequence[UnitReport], now: int) -> list[StoredFind]:
         entered = []
         deck = entry.campaign.deck
         for status in Status:

@@ -22,6 +22,9 @@ SIZE, DOTS = (8, 5), 150
 #: Finds that are marked: all that a list can hold.
 TOP = 10_000
 
+#: What stands in a picture of no games.
+EMPTY = "nothing yet"
+
 
 def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
     """Draw a picture.
@@ -74,7 +77,7 @@ def _survival(ledger: Ledger, axes: Any) -> None:
     shares = found.shares[found.shares > 0]
     axes.set(xlabel="tricks", ylabel="share of games still running", title=_title(found.document))
     if not len(shares):
-        _say_empty(axes)
+        _say(axes, "the games are those of edited states" if found.edited else EMPTY)
         return
     axes.stairs(shares, label="games of this ledger", baseline=None)
     axes.set_yscale("log")
@@ -85,22 +88,16 @@ def _survival(ledger: Ledger, axes: Any) -> None:
         axes.plot(
             [halving.start, end], [halving.share, halving.share_of(end + 1)], "--", color="C3", label=label
         )
-        if found.known_halving:
-            known = halving._replace(tricks=found.known_halving)
-            end = known.tricks_of(float(shares[-1]))
-            label = f"known: halves every {known.tricks:g} tricks"
-            axes.plot(
-                [known.start, end], [known.share, known.share_of(end + 1)], ":", color="C2", label=label
-            )
     axes.legend()
 
 
 def _rate(ledger: Ledger, axes: Any) -> None:
     found = figures(ledger, 1)
-    axes.set(xlabel="time (UTC)", ylabel="deals a second", title=_title(found.document))
+    what = "edited states a second" if found.edited else "deals a second"
+    axes.set(xlabel="time (UTC)", ylabel=what, title=_title(found.document))
     bins = binned(work(ledger), runs(ledger))
     if not bins:
-        _say_empty(axes)
+        _say(axes, EMPTY)
         return
     for stretch in bins:
         ends = [datetime.fromtimestamp(stretch.start + shift, UTC) for shift in (0, stretch.seconds)]
@@ -112,17 +109,21 @@ def _rate(ledger: Ledger, axes: Any) -> None:
 def _finds(ledger: Ledger, axes: Any) -> None:
     found = figures(ledger, TOP)
     axes.set(xlabel="tricks", ylabel="cards", title=_title(found.document))
-    each = {find.deal: find.result for finds in found.best.values() for find in finds}
+    finds = [find for trees in found.best.values() for tree in trees for find in tree]
+    each = {find.deal: find.result for find in finds}
     known = [
         record.result
         for record in records()
         if record.deal.deck == found.deck and record.result.status is Status.FINISHED
     ]
+    if found.edited:
+        _say(axes, "walks among loops keep no finite games")
+        return
     if not each and not known:
-        _say_empty(axes)
+        _say(axes, EMPTY)
         return
     label = "finds of this ledger"
-    if any(find.tree for finds in found.best.values() for find in finds):
+    if any(find.tree for find in finds):
         label += f" (of one tree at most {FINDS_PER_TREE} by each length)"
     axes.scatter([r.tricks for r in each.values()], [r.cards for r in each.values()], s=14, label=label)
     if known:
@@ -147,5 +148,5 @@ def _title(document: dict[str, Any]) -> str:
     return f"{document['strategy']}, deck {document['deck']}, {int(document['deals']):,} deals"
 
 
-def _say_empty(axes: Any) -> None:
-    axes.text(0.5, 0.5, "nothing yet", transform=axes.transAxes, ha="center", va="center")
+def _say(axes: Any, text: str) -> None:
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center")

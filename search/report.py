@@ -1,4 +1,4 @@
-"""The page that tells what a ledger has come to."""
+"""The page that shows what a ledger holds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from camicia.cards import Deck
 from camicia.results import counted
 from camicia.version import __version__
 from search.charts import survival_chart
-from search.figures import Figures, figures
+from search.figures import NEW, OURS, Figures, Walks, figures
+from search.finds import LENGTHS
 from search.ledger import Ledger
 from search.pages import Markup, asset, escaped, filled, page
 from search.stored import StoredFind
@@ -65,7 +66,8 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
 def _title(found: Figures) -> str:
     if not found.deck:
         return "A hunt for long games of Camicia"
-    return f"A hunt for long games of Camicia: {found.document['strategy']}, deck {found.deck}"
+    aim = "games of Camicia that never end" if found.edited else "long games of Camicia"
+    return f"A hunt for {aim}: {found.document['strategy']}, deck {found.deck}"
 
 
 def _overview(found: Figures) -> list[Markup]:
@@ -73,22 +75,27 @@ def _overview(found: Figures) -> list[Markup]:
     deals = int(document["deals"])
     if not deals:
         return [Markup("<p>The ledger is empty: no unit of work is done yet.</p>")]
-    items = [("deals", f"{deals:,}", counted(document["units"], "unit"))]
-    if found.deck:
-        items[0] = (
-            *items[0][:2],
-            f"{items[0][2]}; {_share(deals, found.deck)}",
-        )
+    what = "edited states" if found.edited else "deals"
+    note = counted(document["units"], "walk" if found.edited else "unit")
+    if found.deck and not found.edited:
+        note += f"; {_share(deals, found.deck)}"
+    items = [(what, f"{deals:,}", note)]
     if found.rate:
-        items.append(("deals a second", large_number(found.rate[0]), found.rate[1]))
+        items.append((f"{what} a second", large_number(found.rate[0]), found.rate[1]))
     loops = int(document["loops"])
     items.append(("loops", f"{loops:,}", f"1 in {large_number(deals / loops)}" if loops else "none"))
-    for length in ("cards", "tricks"):
+    if found.walks:
+        walks = found.walks
+        items.append(("cycles of the deck", f"{walks.cycles:,}", _origins_text(walks)))
+        items.append(("cycles with deals", f"{walks.with_deals:,}", counted(walks.deals, "deal")))
+    # The means of edited states would say something about the walk only.
+    for length in () if found.edited else LENGTHS:
         mean = document[f"mean_{length}"]
         if mean is not None:
             campaigns = document["campaigns"]
             error = campaigns[0].get(f"mean_{length}_error") if len(campaigns) == 1 else None
-            items.append((f"mean {length}", f"{mean:.3f}", f"± {error:.3f}" if error is not None else ""))
+            value, _, spread = with_error(mean, error).partition(" ") if error else (f"{mean:.3f}", "", "")
+            items.append((f"mean {length}", value, spread))
     for length, find in document["longest"].items():
         if find:
             others = "tricks" if length == "cards" else "cards"
@@ -112,12 +119,20 @@ def _share(deals: int, deck: Deck) -> str:
     )
 
 
+def _origins_text(walks: Walks) -> str:
+    """How many cycles are published, of this program, and new."""
+    if walks.origins is None:
+        return ""
+    known, ours, new = (walks.origins[name] for name in ("published", OURS, NEW))
+    return f"{known:,} published, {ours:,} found before by {OURS}, {new:,} new"
+
+
 def _survival(found: Figures) -> list[Markup]:
     if not len(found.shares):
         return []
     parts = [
         Markup("<h2>Games still running</h2>"),
-        survival_chart(found.shares, found.halving, found.known_halving),
+        survival_chart(found.shares, found.halving),
     ]
     keys = [("curve", "games of this ledger")]
     if found.halving:
@@ -126,20 +141,12 @@ def _survival(found: Figures) -> list[Markup]:
         keys.append(("fitted", f"fitted: halves every {length} tricks"))
         text = (
             f"The law is fitted to the {counted(halving.games, 'game')} of more than {halving.start:,} "
-            f"tricks: the number of games still running halves every {length} tricks."
+            f"tricks: the number of games still running halves every {length} tricks. The error is one "
+            "standard deviation. Deals made from one shuffle depend on one another; the error is enlarged by "
+            "as much as that enlarges the error of the mean."
         )
-        if found.known_halving:
-            keys.append(("known", f"known: halves every {found.known_halving:g} tricks"))
-            text += (
-                f" Of this deck it is known to halve about every {found.known_halving:g} tricks "
-                "(150 million random deals)."
-            )
-        text += (
-            " The error is one standard deviation. Deals made of one shuffle depend on one another: it is "
-            "enlarged as much as that enlarges the error of the mean."
-        )
-    elif found.document["strategy"] in ("sample", "climb"):
-        text = "There are too few long games yet to fit a law to."
+    elif strategy_named(found.document["strategy"]).plays == "random":
+        text = "There are too few long games yet to fit a law."
     else:
         text = "These deals were not drawn at random: no law is fitted to them."
     legend = _joined(
@@ -171,7 +178,7 @@ def _times(found: Figures) -> list[Markup]:
         (
             f"{item.tricks:,}" + (f": {item.name}" if item.name else ""),
             large_number(item.deals),
-            long_time(item.seconds) if item.exists else "perhaps no deal of this deck is so long",
+            long_time(item.seconds) if item.exists else "probably no deal of this deck is that long",
             f"× {item.factor:.2g}",
         )
         for item in found.forecasts
@@ -201,12 +208,15 @@ def _times(found: Figures) -> list[Markup]:
 
 def _finds(found: Figures) -> list[Markup]:
     parts = [Markup("<h2>Longest games</h2>")]
+    # Walks among loops keep no finite games.
+    if found.edited or not int(found.document["deals"]):
+        return []
     if not found.best["cards"]:
-        return [*parts, _paragraph("None yet.")] if int(found.document["deals"]) else []
-    for length, finds in found.best.items():
+        return [*parts, _paragraph("None yet.")]
+    for length, trees in found.best.items():
         rows = [
-            (str(place), f"{find.result.cards:,}", f"{find.result.tricks:,}", _deal(find.deal))
-            for place, find in enumerate(finds, start=1)
+            (str(place), f"{tree[0].result.cards:,}", f"{tree[0].result.tricks:,}", _tree(tree))
+            for place, tree in enumerate(trees, start=1)
         ]
         shown = " open" if length == "cards" else ""
         parts.append(
@@ -219,9 +229,37 @@ def _finds(found: Figures) -> list[Markup]:
                 },
             )
         )
+    if any(len(tree) > 1 for trees in found.best.values() for tree in trees):
+        parts.append(
+            _paragraph(
+                "Games that run into one state are of one tree of ancestors. Each line has the longest game "
+                "of a tree; the others that the ledger keeps of it are folded below."
+            )
+        )
     if found.known_tricks:
         parts.append(_paragraph(f"The longest known game of this deck has {found.known_tricks:,} tricks."))
     return parts
+
+
+def _tree(tree: Sequence[StoredFind]) -> Markup:
+    """The longest deal of a tree, with the others folded under it."""
+    longest, *others = tree
+    if not others:
+        return _deal(longest.deal)
+    lines = _joined(
+        filled(
+            '<div>{{deal}} <span class="soft">{{lengths}}</span></div>',
+            {
+                "deal": _deal(find.deal),
+                "lengths": f"{counted(find.result.cards, 'card')}, {counted(find.result.tricks, 'trick')}",
+            },
+        )
+        for find in others
+    )
+    return filled(
+        "{{deal}}<details><summary>{{number}} more of its tree</summary>{{lines}}</details>",
+        {"deal": _deal(longest.deal), "number": len(others), "lines": lines},
+    )
 
 
 def _loops(found: Figures) -> list[Markup]:
@@ -229,20 +267,40 @@ def _loops(found: Figures) -> list[Markup]:
     if not loops and not found.cycles:
         return []
     listed = sum(len(cycle.deals) for cycle in found.cycles)
+    if found.walks:
+        walks = found.walks
+        text = f"The walks met {counted(walks.cycles, 'cycle')} of exactly the deck"
+        text += f": {_origins_text(walks)}" if walks.origins else ""
+        text += f". Balanced deals fall into {walks.with_deals:,} of them, {walks.deals:,} in all."
+    else:
+        text = f"{counted(loops, 'deal')} met so far never ended."
+    parts = [Markup("<h2>Games that never end</h2>"), _paragraph(text)]
+    if not found.cycles:
+        return parts
     text = (
-        f"{counted(loops, 'deal')} met so far never ended. The ledger lists {counted(listed, 'deal')} in "
-        f"{counted(len(found.cycles), 'cycle')}; the lengths "
-        "are those of the cycle, and each deal is shown with the tricks before it begins."
+        f"The ledger lists {counted(listed, 'deal')} in {counted(len(found.cycles), 'cycle')}. The lengths "
+        "are those of the cycle; each deal is shown with the tricks before the cycle begins."
     )
+    if any(cycle.origin for cycle in found.cycles):
+        text += " A cycle is new if the catalogue of the command camicia loops does not have it."
     rows = [
-        (f"{cycle.cards:,}", f"{cycle.tricks:,}", f"{len(cycle.deals):,}", _deals_of(cycle.deals))
+        (
+            f"{cycle.cards:,}",
+            f"{cycle.tricks:,}",
+            f"{len(cycle.deals):,}",
+            _joined([_origin(cycle.origin), _deals_of(cycle.deals)]),
+        )
         for cycle in found.cycles
     ]
-    return [
-        Markup("<h2>Games that never end</h2>"),
-        _paragraph(text),
-        _table(("cards", "tricks", "deals", "those of smallest rank"), rows),
-    ]
+    return [*parts, _paragraph(text), _table(("cards", "tricks", "deals", "those of smallest rank"), rows)]
+
+
+def _origin(origin: str | None) -> Markup:
+    """A line that says whether a cycle is known; none where the catalogue has no cycle of the deck."""
+    if origin is None:
+        return Markup("")
+    text = {NEW: "a new cycle", OURS: f"known: found before by {OURS}"}.get(origin, f"known: {origin}")
+    return filled('<div class="soft">{{text}}</div>', {"text": text})
 
 
 def _deals_of(finds: Sequence[StoredFind]) -> Markup:

@@ -9,12 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from camicia.cards import STANDARD, Deck
-
-#: Tricks in which the number of running games halves, where that is known: measured on 150 million uniform
-#: random deals of the standard deck.
-KNOWN_HALVING: dict[Deck, float] = {STANDARD: 20.0}
-
 #: The law is fitted to the games that outlast all but this share: shorter ones still feel how
 #: the deal begins.
 TAIL_SHARE = 1 / 16

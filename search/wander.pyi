@@ -1,10 +1,10 @@
-from typing import Any
+from typing import Any, Self
 
 from camicia.cards import Deck
 
 class Wander:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         deck: Deck,
         seed: int,
         unit: int,
@@ -15,7 +15,7 @@ class Wander:
         nearness: int,
         payment_weight: int,
         alike: int,
-    ) -> None: ...
+    ) -> Self: ...
     def start(self, leader: bytes, other: bytes) -> bool: ...
     def run(self, edits: int, first_number: int) -> None: ...
     def tallied(self) -> dict[str, Any]: ...

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 
 #: The longest time in seconds: clocks and waits of every kind can take it, and nobody hunts for longer.

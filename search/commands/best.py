@@ -20,9 +20,9 @@ DESCRIPTION = """\
 Lists the longest games that a ledger holds, or the deals it holds that never end.
 
 examples:
-  camicia best sample-36-4-4-4-4.db
-  camicia best sample-36-4-4-4-4.db --by tricks --top 3
-  camicia best sample-36-4-4-4-4.db --format csv > finds.csv
+  camicia best climb-36-4-4-4-4.db
+  camicia best climb-36-4-4-4-4.db --by tricks --top 3
+  camicia best climb-36-4-4-4-4.db --format csv > finds.csv
 """
 
 COLUMNS = ("rank", "deal", "deck", "status", "winner", "cards", "tricks", "seed", "unit")

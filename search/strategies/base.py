@@ -7,7 +7,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from camicia.cards import STANDARD, SYMBOLS, Deck
 from search.account import Account
@@ -91,6 +91,9 @@ class Strategy(ABC):
     summary: ClassVar[str]
     #: More about it, with examples, for its help.
     description: ClassVar[str]
+    #: What it plays: random deals, given ones, or states edited from loops. Only the lengths of the first
+    #: follow a law, and only the last are no deals of the deck.
+    plays: ClassVar[Literal["random", "given", "edited"]] = "given"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:  # noqa: B027 - most have none
         """Add the strategy's own options; the destination of each is the name of a setting."""

@@ -111,6 +111,7 @@ class Climb(Strategy):
     """Random deals as in `Sample`; from each long game the tree above it, of which the best are kept."""
 
     name = "climb"
+    plays = "random"
     summary = "play random deals, and walk back from each long game to all deals that lead into it"
     description = """\
 Plays uniform random deals as `sample` does. For every game of at least T tricks it goes to the state with R

@@ -83,6 +83,7 @@ class Loops(Strategy):
     """Walks among loops, each unit one walk with its own random stream, all from the same loops."""
 
     name = "loops"
+    plays = "edited"
     summary = "walk from loop to loop by small edits, for deals that never end"
     description = """\
 Looks for deals that never end. A walk takes a state on the cycle of a loop, puts a card in, takes one out,
@@ -194,7 +195,7 @@ examples:
         checksum = walked["checksum"]
         for leader, other in wander.cycles():
             cycle = Cycle.of(State(leader, other))
-            found = deals_of(cycle, campaign.deck)
+            found = deals_of(cycle)
             finds += found
             counters[f"{CYCLE}{len(found)} {cycle.name}"] = 1
             checksum += cycle_hash(cycle, found)
@@ -259,12 +260,12 @@ def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
             yield Met(int(deals), state)
 
 
-def deals_of(cycle: Cycle, deck: Deck) -> list[Find]:
+def deals_of(cycle: Cycle) -> list[Find]:
     """All balanced deals that fall into a cycle, as finds of one tree.
 
     Examples
     --------
-    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"), Deck(4, 2, 0, 0, 0))]
+    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"))]
     [b'\\x01\\x00\\x00\\x00\\x01\\x00']
     """
     basin = cycle.basin(max_states=MAX_STATES)
@@ -286,7 +287,7 @@ def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
     Examples
     --------
     >>> cycle = Cycle.of("J--/-J-")
-    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle, Deck(4, 2, 0, 0, 0)))
+    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle))
     False
     """
     text = f"{cycle.name} {cycle.cards} {cycle.tricks} {len(finds)} {sum(find.cards for find in finds)}"

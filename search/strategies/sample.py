@@ -29,6 +29,7 @@ class Sample(Strategy):
     """Random balanced deals, independent of one another but for those of one shuffle."""
 
     name = "sample"
+    plays = "random"
     summary = "play uniform random deals"
     description = """\
 Plays uniform random deals of a deck, balanced by the usual cut, and keeps the longest games.
