@@ -49,19 +49,15 @@ FEW_DEALS, SHUFFLE = 124_800, 1_248
 UNIT_SECONDS = 0.3
 
 
-#: A round takes some tenths of a second: these take an hour.
-MOST_ROUNDS = 10_000
-
-
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="deals per second of every kernel", description=DESCRIPTION)
     parser.add_argument(
         "--rounds",
-        type=count_up_to(MOST_ROUNDS),
+        type=count_up_to(bench.MOST_ROUNDS),
         default=5,
         metavar="N",
-        help=f"timings of each, 1 to {MOST_ROUNDS:,} (default: 5)",
+        help=f"timings of each, 1 to {bench.MOST_ROUNDS:,} (default: 5)",
     )
     add_json(parser)
 
