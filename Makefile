@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard camicia/*.pyx camicia/*.pxd camicia/*.pxi camicia/*.h \
+SOURCES := pyproject.toml setup.py $(wildcard camicia/*.pyx camicia/*/*.pyx camicia/*.pxd camicia/*.pxi camicia/*.h \
            search/*.pyx search/*.pxd search/*/*.pyx search/*/*.pxd)
 
 .PHONY: help install search test fast sanitize lint bench clean

@@ -28,6 +28,7 @@ COMMANDS = (
     "unrank",
     "records",
     "loops",
+    "war",
     "bench",
     "info",
 )
