@@ -9,23 +9,14 @@ Loops are found by Brent's method, which games that end early never pay for: fro
 earlier state is kept, replaced at every power of two, and looked at whenever hand A has as many cards as then.
 When it returns, the time between is the cycle; a replay with two tables one cycle apart finds where it begins.
 
-Random deals are uniform: blocks of `BLOCK` games, each shuffled by Fisher and Yates from raw 64-bit words of
-NumPy's Philox4x64 with the seed as key. Block i starts at counter ``i << 128`` with a sorted deck, so that any
-block can be dealt by itself.
-
 R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20 (1980), section 3.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
-from numpy.random cimport bitgen_t
-
-from camicia.bits cimport below
+from libc.string cimport memset
 
 import numpy as np
-from numpy.random import Philox
 
 cdef enum:
     #: Slots of the smallest ring: room for the standard deck, twice.
@@ -44,9 +35,6 @@ cdef enum:
     FINISHED = 0
     LOOP = 1
     NOBODY = 255
-
-#: Games that one stretch of the random stream deals.
-BLOCK = 1 << 16
 
 #: One row of what `simulate_war_many` returns.
 ROW = np.dtype(
@@ -347,44 +335,3 @@ def play_rows(const uint8_t[:, :] deals, size_t cut, bint winner_first, rows):
         for i in range(count):
             play(workspace, &deals[i, 0], cut, size, deals.strides[1], &row[i])
         free(workspace)
-
-
-def deal_rows(bytes deck, seed, block, uint8_t[:, ::1] deals):
-    """Deal the first games of a block: uniform shuffles of the whole deck.
-
-    Parameters
-    ----------
-    deck : bytes
-        The cards, in the order before the first shuffle.
-    seed : int
-        0 to 2**64 - 1; taken as valid.
-    block : int
-        Number of the block, from 0.
-    deals : uint8 array, shape (n, cards)
-        Where the shuffled decks go, a row each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from camicia.guests.war_kernel import deal_rows
-    >>> deals = np.empty((2, 4), np.uint8)
-    >>> deal_rows(b"\\2\\3\\4\\5", 1, 0, deals)
-    >>> sorted(deals[1].tolist())
-    [2, 3, 4, 5]
-    """
-    cdef Py_ssize_t size = deals.shape[1]
-    cdef Py_ssize_t i, last, other
-    cdef const uint8_t *before = deck
-    cdef uint8_t *cards
-    generator = Philox(key=seed, counter=block << 128)
-    cdef bitgen_t *bits = <bitgen_t *> PyCapsule_GetPointer(generator.capsule, "BitGenerator")
-    if len(deck) != size:
-        raise ValueError(f"deck of {len(deck)} cards for deals of {size}")
-    with nogil:
-        for i in range(deals.shape[0] if size else 0):
-            cards = &deals[i, 0]
-            memcpy(cards, before, size)
-            before = cards
-            for last in range(size - 1, 0, -1):
-                other = <Py_ssize_t> below(bits, <uint64_t> last + 1)
-                cards[last], cards[other] = cards[other], cards[last]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from camicia.errors import CamiciaError
 from camicia.guests.war import checked_threads, simulate_war_many
 from camicia.guests.war_cards import DECK, WarDeal
-from camicia.guests.war_kernel import BLOCK, deal_rows
+from camicia.guests.war_dealing import BLOCK, deal_rows
 from camicia.guests.war_rules import AS_LAID, checked_collect
 from camicia.sampling import checked_seed
 
