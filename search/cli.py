@@ -29,6 +29,7 @@ COMMANDS = (
     "records",
     "loops",
     "war",
+    "eights",
     "bench",
     "info",
 )
