@@ -71,7 +71,7 @@ def card_name(card: int) -> str:
 
 
 def points_of(card: int) -> int:
-    """What a card in hand counts when the game is over: 50 for an eight, 10 for a court card, else its number.
+    """What a card counts at the end of a game: 50 for an eight, 10 for a court card, else its number.
 
     Examples
     --------

@@ -35,7 +35,8 @@ examples:
 HELP = (
     "Type the number of a card in your hand to lay it. It must have the rank or the suit of the top card; an "
     "eight always fits, and you name the suit to follow. If nothing fits, you draw until something does; if "
-    f"your hand is full, at {HAND_SIZE} cards, you pass. Whoever has no card left wins. Type q to leave the game."
+    f"your hand is full, at {HAND_SIZE} cards, you pass. Whoever has no card left wins. Type q to leave the "
+    "game."
 )
 
 #: Who plays: the sides' names when one is the user, and when neither is.

@@ -6,15 +6,13 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from camicia import Deal, DealError, Result, simulate
 from camicia.cards import hand_text
 from camicia.reference import Game, play_by_play
 from search.commands.arguments import add_json, write_json
 from search.commands.terminal import coloured, print_paged, wants_colour
-
-T = TypeVar("T")
 
 NAME = "play"
 
@@ -81,11 +79,6 @@ def read_deals(words: list[str], read: Callable[[str], Deal] = Deal.parse) -> It
     >>> [str(deal) for deal in read_deals([" -/J"])]
     ['-/J']
     """
-    return read_each(words, read)
-
-
-def read_each(words: list[str], read: Callable[[str], T]) -> Iterator[T]:
-    """Do what `read_deals` does, for deals of any kind."""
     for word in words:
         if word.strip() != "-":
             yield read(word)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 import secrets
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from camicia.errors import CamiciaError
+from camicia.errors import CamiciaError, DealError
 from camicia.guests import war_rules
 from camicia.guests.war import play_deal
 from camicia.guests.war_cards import WarDeal, hand_text
@@ -19,7 +20,6 @@ from camicia.guests.war_rules import AS_LAID, COLLECT, WarResult, play_by_play
 from camicia.results import counted
 from search.commands import arguments as kinds
 from search.commands.output import tell
-from search.commands.play import read_each
 from search.commands.progress import Display
 from search.commands.terminal import print_paged
 from search.cpus import usable_cpus
@@ -45,8 +45,8 @@ many never end, and the longest.
 examples:
   camicia war 2T/3J
   camicia war 34/5 --table
-  camicia war --random 1e6 --seed 1
-  camicia war --random 1e6 --collect winner-first --json
+  camicia war --random 1e5 --seed 1
+  camicia war --random 1e5 --collect winner-first --json
 """
 
 
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _play_given(arguments: argparse.Namespace) -> int:
     collect = arguments.collect
-    played = [(deal, play_deal(deal, collect)) for deal in read_each(arguments.deals, WarDeal.parse)]
+    played = [(deal, play_deal(deal, collect)) for deal in _read(arguments.deals)]
     if arguments.json:
         documents = [_document(deal, result, collect, arguments.table) for deal, result in played]
         # One deal on the command line is one result; otherwise there is a list, be it of one.
@@ -108,6 +108,23 @@ def _play_given(arguments: argparse.Namespace) -> int:
         for deal, result in played:
             print(f"{deal}  " if len(played) > 1 else "", result.reason, sep="")
     return 0
+
+
+def _read(words: Sequence[str]) -> Iterator[WarDeal]:
+    """Yield the deals that the words of a command line name; ``-`` stands for the lines of standard input."""
+    for word in words:
+        if word.strip() != "-":
+            yield WarDeal.parse(word)
+            continue
+        try:
+            for number, line in enumerate(sys.stdin, start=1):
+                try:
+                    if line.strip():
+                        yield WarDeal.parse(line)
+                except DealError as error:
+                    raise DealError(f"standard input, line {number}: {error}") from None
+        except UnicodeDecodeError as error:
+            raise DealError(f"standard input: expected deals, a line each, as UTF-8 text ({error})") from None
 
 
 def table_lines(deal: WarDeal, collect: str = AS_LAID) -> Iterator[str]:
@@ -139,7 +156,8 @@ def _document(deal: WarDeal, result: WarResult, collect: str, with_table: bool) 
     document = {"deal": str(deal), "collect": collect, **result.as_dict()}
     if with_table:
         names = ("trick", "hand_a", "hand_b", "table", "taken_by")
-        document["table"] = [dict(zip(names, row, strict=True)) for row in _rows(deal, collect)]
+        rows = [dict(zip(names, row, strict=True)) for row in _rows(deal, collect)]
+        document["table"] = [row | {"trick": number} for number, row in enumerate(rows, start=1)]
     return document
 
 
