@@ -14,7 +14,7 @@ from search.cli import COMMANDS
 DOCS = Path(__file__).parents[1] / "docs"
 
 #: Pages whose every console example is shown in full.
-WHOLE = ("tutorial", "counting", "how-it-works")
+WHOLE = ("tutorial", "counting", "how-it-works", "war", "crazy-eights")
 
 
 def blocks(page, language):

@@ -151,7 +151,7 @@ def test_random_games_for_people(capsys):
 
 def test_no_loop_among_random_games_is_no_share_of_none(capsys):
     out = run(capsys, "war", "--random", "300", "--seed", "1", "--collect", "winner-first", "--quiet")[1]
-    assert "loops      0: less than 1% of all games, with 95% confidence" in out
+    assert "loops      0: fewer than 1 in 100 games, with 95% confidence" in out
 
 
 def test_a_seed_is_drawn_and_printed(capsys):

@@ -282,7 +282,7 @@ def random_lines(document: dict[str, Any]) -> Iterator[str]:
 def _share_text(document: dict[str, Any]) -> str:
     if document["loops"] == "0":
         # The rule of three: with no loop among n games, their share is below 3/n with 95% confidence.
-        return f"less than {300 / int(document['games']):.2g}% of all games, with 95% confidence"
+        return f"fewer than 1 in {max(1, int(document['games']) // 3):,} games, with 95% confidence"
     return f"{with_error(100 * document['loop_share'], 100 * document['loop_share_error'])}% of all games"
 
 
