@@ -42,6 +42,8 @@ EXTENSIONS = [
     extension("camicia.batch"),
     extension("camicia.circle"),
     extension("camicia.cycles"),
+    extension("camicia.guests.war_dealing"),
+    extension("camicia.guests.war_kernel"),
     extension("camicia.kernels"),
     extension("camicia.longest"),
     extension("camicia.ranking"),

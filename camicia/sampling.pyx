@@ -21,6 +21,7 @@ from libc.string cimport memcpy
 from numpy.random cimport bitgen_t
 
 from camicia.batch cimport Batch
+from camicia.bits cimport below
 from camicia.circle cimport lay_circle, put_rotations
 from camicia.rows cimport Prepared
 
@@ -28,9 +29,6 @@ import numpy as np
 from numpy.random import Philox
 
 from camicia.errors import CamiciaError
-
-cdef extern from *:
-    ctypedef unsigned long long uint128_t "unsigned __int128"
 
 #: Version of the random stream: part of a campaign's identity, raised whenever the stream changes.
 STREAM_VERSION = 1
@@ -40,17 +38,6 @@ SEED_LIMIT = 1 << 64
 
 #: The unit whose words `random_deals` takes; campaigns have fewer units.
 INDEPENDENT_UNIT = 1 << 127
-
-
-cdef inline uint64_t below(bitgen_t *bits, uint64_t bound) noexcept nogil:
-    """A uniform whole number from 0 to `bound` - 1."""
-    cdef uint128_t product = <uint128_t> bits.next_uint64(bits.state) * bound
-    cdef uint64_t threshold
-    if <uint64_t> product < bound:
-        threshold = (0 - bound) % bound
-        while <uint64_t> product < threshold:
-            product = <uint128_t> bits.next_uint64(bits.state) * bound
-    return <uint64_t> (product >> 64)
 
 
 def checked_seed(seed):

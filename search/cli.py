@@ -38,6 +38,8 @@ COMMANDS = (
     "unrank",
     "records",
     "loops",
+    "war",
+    "eights",
     "bench",
     "info",
 )

@@ -20,7 +20,18 @@ from search.worker import run_unit
 SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4
 
 #: Pages that stand in the index by name; all others are listed after them.
-NAMED = ("index", "tutorial", "how-it-works", "commands", "api", "counting", "records", "formats")
+NAMED = (
+    "index",
+    "tutorial",
+    "how-it-works",
+    "commands",
+    "api",
+    "counting",
+    "records",
+    "formats",
+    "war",
+    "crazy-eights",
+)
 
 RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
 
