@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from camicia import yardstick
 from camicia.cards import Deal
-from camicia.errors import CamiciaError
+from camicia.checks import checked_whole
 from camicia.kernels import available_kernels
 from camicia.simulate import simulate_many
 
@@ -109,8 +109,7 @@ def measure(rounds: int = 5, kernels: tuple[str, ...] | None = None) -> tuple[li
     >>> timings[0].name, timings[0].ratio > 0
     ('ring', True)
     """
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-        raise CamiciaError(f"rounds {rounds!r}: expected a whole number from 1 up")
+    rounds = checked_whole("rounds", rounds, 1)
     names = available_kernels() if kernels is None else kernels
     deals = np.tile(frozen_deals(), (REPEATS, 1))
     cards, tricks = np.zeros((2, len(deals)), np.int64)

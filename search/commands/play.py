@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from camicia import Deal, DealError, Result, simulate
-from camicia.cards import hand_text
+from camicia.notation import hand_text
 from camicia.reference import Game, play_by_play
 from search.commands.arguments import add_json, write_json
 from search.commands.terminal import coloured, print_paged, wants_colour
