@@ -1,8 +1,5 @@
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from search.finds import Find
 
 class Account:
@@ -21,9 +18,6 @@ class Account:
         loops_kept: int,
         group: int = 0,
         least_tricks: int | None = None,
-    ) -> None: ...
-    def add(
-        self, deals: npt.NDArray[np.uint8], results: npt.NDArray[np.void], first_number: int = 0
     ) -> None: ...
     def check(self) -> None: ...
     def histogram(self) -> dict[int, int]: ...
