@@ -53,6 +53,7 @@ EXTENSIONS = [
     extension("camicia.stepping"),
     extension("camicia.trees"),
     extension("camicia.walker"),
+    extension("camicia.watch"),
     extension("camicia.yardstick", YARDSTICK),
     extension("search.account", depends=["search/tally.h"]),
     extension("search.names", depends=["search/tally.h"]),

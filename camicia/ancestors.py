@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from camicia.cards import Deal
-from camicia.errors import CamiciaError, DealError
+from camicia.checks import checked_whole
+from camicia.errors import DealError
 from camicia.results import Status, counted
 from camicia.simulate import simulate
 from camicia.trees import cycle_of, state_after, states_before, walk_back
@@ -24,6 +25,9 @@ MAX_STATES = 100_000_000
 
 #: Tricks that a walk goes back unless told otherwise: many times the longest game known, and 5 MB of frames.
 MAX_DEPTH = 100_000
+
+#: The most tricks that a game can be asked to be played on for.
+MAX_TRICKS = 2**62
 
 #: Deals that a walk keeps by each length unless told otherwise: as many as a hunt keeps.
 TOP = 100
@@ -102,7 +106,7 @@ class State:
         '--J-/JA'
         """
         deal = _deal(deal)
-        _check_whole("tricks to go", tricks, 1)
+        tricks = checked_whole("tricks to go", tricks, 1, MAX_TRICKS)
         result = simulate(deal)
         if result.status is Status.LOOP:
             raise DealError(f"deal '{deal}': never ends, expected a game that finishes")
@@ -137,7 +141,7 @@ class State:
         >>> str(State.from_deal("J--/-J-").after(2))
         '--J-/J-'
         """
-        _check_whole("tricks to play", tricks, 0)
+        tricks = checked_whole("tricks to play", tricks, 0, MAX_TRICKS)
         reached = state_after(self.leader, self.other, tricks)
         if reached is None:
             raise DealError(f"state '{self}': its game ends within {counted(tricks, 'trick')}")
@@ -369,12 +373,12 @@ def _walk(
     max_depth: int,
     top: int | None,
 ) -> Tree:
-    _check_whole("most states", max_states, 1)
-    _check_whole("most tricks to go back", max_depth, 0, 2**31)
+    max_states = checked_whole("most states", max_states, 1, 2**62)
+    max_depth = checked_whole("most tricks to go back", max_depth, 0, 2**31)
     cut = root.size // 2
     if top is None:
         top = walk_back(roots, cut, max_states, max_depth, 0)[1]
-    _check_whole("deals to keep", top, 0, 2**31)
+    top = checked_whole("deals to keep", top, 0, 2**31)
     found = walk_back(roots, cut, max_states, max_depth, top)
     states, balanced, truncated, depths, by_cards, by_tricks = found
 
@@ -393,8 +397,3 @@ def _cards_of_trick(state: State) -> int:
 
 def _deal(deal: Deal | str) -> Deal:
     return Deal.parse(deal) if isinstance(deal, str) else deal
-
-
-def _check_whole(what: str, value: int, least: int, most: int = 2**62) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise CamiciaError(f"{what} {value!r}: expected a whole number from {least:,} to {most:,}")

@@ -18,6 +18,10 @@ from camicia.ring cimport Outcome
 cdef enum:
     MAX_LINKS = 16
 
+#: The code of an ace.
+cdef enum:
+    HIGHEST_CODE = 4
+
 #: The rows of a batch; the first `MAX_LINKS` are the links.
 cdef enum:
     FIRST_A = 16            # first payment card of hand A, or NONE
@@ -80,16 +84,25 @@ cdef enum:
     FITS = 0
     MISFIT = 1
 
+#: A code that no card has, in an array of deals.
+cdef struct Fault:
+    bint found
+    size_t deal             # of those handed in together
+    size_t place
+    uint8_t code
+
+
 #: One build of the lanes kernel.
 cdef struct Lanes:
-    int width
     # Plays deals `start` to `stop` of a batch; a packed result of 0 is past the cut-off.
     void (*play)(const Batch *batch, size_t start, size_t stop) noexcept nogil
     # Writes `count` rows of card codes, those of `index` or the first ones if that is NULL, as deals 0, 1, ...
-    # of a batch; `misfits` gets FITS or MISFIT for each, and a misfit becomes some game of two cards.
+    # of a batch; `misfits` gets FITS or MISFIT for each, and a misfit becomes some game of two cards. The codes
+    # are read once, so whoever changes them meanwhile gets other games, no worse. It ends at the first that no
+    # card has, which it puts into `fault`.
     void (*encode)(
         Batch *batch, const uint8_t *codes, Py_ssize_t deal_stride, Py_ssize_t card_stride,
-        const int64_t *index, size_t count, size_t cut, uint8_t *misfits,
+        const int64_t *index, size_t count, size_t cut, uint8_t *misfits, Fault *fault,
     ) noexcept nogil
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from camicia import yardstick
 from camicia.cards import STANDARD, Deal
-from camicia.errors import CamiciaError
+from camicia.checks import checked_whole
 from camicia.kernels import available_kernels
 from camicia.rows import Prepared
 from camicia.simulate import simulate_many
@@ -177,8 +177,7 @@ def measure(rounds: int = 5, work: Sequence[Work] | None = None) -> tuple[list[T
     >>> timings[0].what, timings[0].kernel, timings[0].ratio > 0, yard.ratio
     ('kernel alone', 'ring', True, 1.0)
     """
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MOST_ROUNDS:
-        raise CamiciaError(f"rounds {rounds!r}: expected a whole number from 1 to {MOST_ROUNDS:,}")
+    rounds = checked_whole("rounds", rounds, 1, MOST_ROUNDS)
     deals = np.array(frozen_deals())
     cards, tricks = np.zeros((2, len(deals)), np.int64)
     everything = [

@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from camicia.batch cimport (
-    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, NONE, OWED_B, TRAIL_A, TRAIL_B, WIDE_X, WIDE_Y, Batch, Form,
+    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, NONE, OWED_B, TRAIL_A, TRAIL_B, WIDE_X, Batch, Form,
 )
 
 

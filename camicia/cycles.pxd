@@ -17,6 +17,6 @@ cdef struct Course:
     int64_t tricks
 
 
-cdef int64_t reach_cycle(Walker *walker, Course *course) noexcept nogil
-cdef void name_reached(Walker *walker, int64_t states, CycleName *cycle) noexcept nogil
-cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil
+cdef int64_t reach_cycle(Walker *walker, Course *course) except -1 nogil
+cdef int name_reached(Walker *walker, int64_t states, CycleName *cycle) except -1 nogil
+cdef int name_cycle(Walker *walker, CycleName *cycle) except -1 nogil

@@ -5,6 +5,11 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy
 
 from camicia.walker cimport Hand, Walker, play_trick, write_row
+from camicia.watch cimport look
+
+#: Tricks between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 16
 
 
 cdef void take_snapshot(Walker *walker) noexcept nogil:
@@ -47,11 +52,12 @@ cdef bint state_before(
     return order < 0 or (order == 0 and one_leads < other_leads)
 
 
-cdef int64_t reach_cycle(Walker *walker, Course *course) noexcept nogil:
+cdef int64_t reach_cycle(Walker *walker, Course *course) except -1 nogil:
     """Play the walker's state on to its cycle and return how many states that has; 0 if the game ends.
 
     Adds what was played: to the end of the game, or to where the cycle was seen. Of a game that ends the
-    walker keeps what is left in the hands, of a loop a state of its cycle.
+    walker keeps what is left in the hands, of a loop a state of its cycle. Raises what the walker's watch
+    raises.
     """
     cdef uint32_t size = walker.hand[0].size + walker.hand[1].size
     cdef int64_t power = 1
@@ -74,9 +80,11 @@ cdef int64_t reach_cycle(Walker *walker, Course *course) noexcept nogil:
             take_snapshot(walker)
             power *= 2
             states = 0
+        if states % LOOK == 0 and walker.watch is not NULL:
+            look(walker.watch)
 
 
-cdef void name_reached(Walker *walker, int64_t states, CycleName *cycle) noexcept nogil:
+cdef int name_reached(Walker *walker, int64_t states, CycleName *cycle) except -1 nogil:
     """Find the smallest state of the cycle that the walker's state lies on, going through it once.
 
     Leaves the walker's state as it was, and the row of the smallest one in `walker.row`.
@@ -97,10 +105,13 @@ cdef void name_reached(Walker *walker, int64_t states, CycleName *cycle) noexcep
             memcpy(walker.row, row, size)
             cycle.leader_cards = leads
         cycle.cards += play_trick(walker)
+        if i % LOOK == LOOK - 1 and walker.watch is not NULL:
+            look(walker.watch)
     cycle.swapped = walker.leader != start
+    return 0
 
 
-cdef bint name_cycle(Walker *walker, CycleName *cycle) noexcept nogil:
+cdef int name_cycle(Walker *walker, CycleName *cycle) except -1 nogil:
     """Play the walker's state on to its cycle and find the smallest state there; False if the game ends.
 
     Leaves a state of the cycle in the walker, and the row of the smallest one in `walker.row`.

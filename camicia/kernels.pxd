@@ -1,6 +1,7 @@
 """The kernels for other compiled modules: choose one, then play whole batches on it without the GIL."""
 
 from camicia.batch cimport Batch, Lanes
+from camicia.watch cimport Watch
 
 
 cdef enum Kind:
@@ -15,4 +16,4 @@ cdef struct Kernel:
 
 
 cdef const Kernel *kernel_named(object name) except NULL
-cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count) noexcept nogil
+cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil

@@ -15,10 +15,12 @@ from camicia.batch cimport (
     CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Lanes, get_deal,
 )
 from camicia.cards import Deal
+from camicia.checks import shortened
 from camicia.errors import KernelError
 from camicia.results import Status
 from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace
 from camicia.ring cimport play as play_ring
+from camicia.watch cimport Watch, look
 
 cdef extern from *:
     """
@@ -94,12 +96,12 @@ def chosen_kernel(name=None):
     >>> chosen_kernel("ring")
     'ring'
     """
-    asked = name or os.environ.get(VARIABLE)
-    if not asked:
+    asked = name if name is not None else os.environ.get(VARIABLE) or None
+    if asked is None:
         return None
-    origin = "kernel" if name else VARIABLE
-    if asked not in KERNELS:
-        raise KernelError(f"{origin} {asked!r}: unknown, expected one of {', '.join(KERNELS)}")
+    origin = "kernel" if name is not None else VARIABLE
+    if not isinstance(asked, str) or asked not in KERNELS:
+        raise KernelError(f"{origin} {shortened(asked)}: unknown, expected one of {', '.join(KERNELS)}")
     if not runs(asked):
         raise KernelError(
             f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
@@ -177,7 +179,7 @@ cdef const Kernel *kernel_named(object name) except NULL:
     return &loaded.kernel
 
 
-cdef void play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *outcome) noexcept with gil:
+cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *outcome) except -1 with gil:
     """Play a deal by the rules in plain Python."""
     result = reference.play(Deal(codes[:cut], codes[cut:size]))
     memset(outcome, 0, sizeof(Outcome))
@@ -192,49 +194,58 @@ cdef void play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome 
         outcome.cycle_tricks = result.cycle_tricks
     else:
         outcome.winner = result.winner == "B"
+    return 0
 
 
-cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count) noexcept nogil:
+cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
     """Play the first `count` deals of a batch exactly, whatever the kernel.
 
     `batch.results` gets each result packed: cards, tricks << 16, winner << 31. Loops, and results too large for
-    that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Returns -1
-    if there is no memory, else 0.
+    that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Raises
+    MemoryError, and what the watch raises.
     """
     cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
     cdef Workspace *workspace = NULL
     cdef uint8_t *codes = NULL
-    cdef Outcome *outcome
-    cdef size_t deal, cut
+    cdef size_t deal
     batch.late_count = 0
+    look(watch)
     if in_lanes:
         kernel.lanes.play(batch, 0, count)
-    for deal in range(count):
-        if in_lanes and batch.results[deal]:
-            continue
-        if codes is NULL:
-            codes = <uint8_t *> malloc(batch.size)
-            workspace = open_workspace(batch.size)
-            if codes is NULL or workspace is NULL:
-                free(codes)
-                close_workspace(workspace)
-                return -1
-        cut = get_deal(batch, deal, codes)
-        outcome = &batch.late[batch.late_count].outcome
-        if kernel.kind == REFERENCE:
-            play_reference(codes, cut, batch.size, outcome)
-        else:
-            play_ring(workspace, codes, cut, codes + cut, batch.size - cut, 1, outcome)
-        if outcome.status or outcome.cards > CARDS_MASK or outcome.tricks > TRICKS_MASK:
-            batch.results[deal] = 0
-            batch.late[batch.late_count].deal = <uint32_t> deal
-            batch.late_count += 1
-        else:
-            batch.results[deal] = (
-                <uint32_t> outcome.cards | <uint32_t> outcome.tricks << TRICKS_SHIFT
-                | <uint32_t> outcome.winner << WINNER_SHIFT
-            )
-    if codes is not NULL:
+    try:
+        for deal in range(count):
+            if in_lanes and batch.results[deal]:
+                continue
+            if codes is NULL:
+                codes = <uint8_t *> malloc(batch.size)
+                workspace = open_workspace(batch.size, watch)
+                if codes is NULL or workspace is NULL:
+                    with gil:
+                        raise MemoryError(f"no memory for a game of {batch.size:,} cards")
+            play_late(kernel, batch, deal, workspace, codes)
+    finally:
         free(codes)
         close_workspace(workspace)
+    return 0
+
+
+cdef int play_late(
+    const Kernel *kernel, Batch *batch, size_t deal, Workspace *workspace, uint8_t *codes,
+) except -1 nogil:
+    """Play a deal that is not played in lanes, or whose result was not to be had there."""
+    cdef Outcome *outcome = &batch.late[batch.late_count].outcome
+    cdef size_t cut = get_deal(batch, deal, codes)
+    if kernel.kind == REFERENCE:
+        play_reference(codes, cut, batch.size, outcome)
+    else:
+        play_ring(workspace, codes, cut, codes + cut, batch.size - cut, outcome)
+    if outcome.status or outcome.cards > CARDS_MASK or outcome.tricks > TRICKS_MASK:
+        batch.results[deal] = 0
+        batch.late[batch.late_count].deal = <uint32_t> deal
+        batch.late_count += 1
+    else:
+        batch.results[deal] = (
+            <uint32_t> outcome.cards | <uint32_t> outcome.tricks << TRICKS_SHIFT
+            | <uint32_t> outcome.winner << WINNER_SHIFT
+        )
     return 0

@@ -10,8 +10,8 @@ which of a step's parts a lane needs is a matter of masks. An average 52-card ga
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from camicia.batch cimport (
-    COST, FIRST_A, FIRST_B, FITS, LAST_A, LAST_B, LEAD_A, MISFIT, NONE, OWED_B, TRAIL_A, TRAIL_B, TRICKS_SHIFT,
-    WIDE_X, WIDE_Y, WINNER_SHIFT, Batch, Form, Lanes,
+    COST, FIRST_A, FIRST_B, FITS, HIGHEST_CODE, LAST_A, LAST_B, LEAD_A, MISFIT, NONE, OWED_B, TRAIL_A, TRAIL_B,
+    TRICKS_SHIFT, WIDE_X, WIDE_Y, WINNER_SHIFT, Batch, Fault, Form, Lanes,
 )
 
 
@@ -36,6 +36,7 @@ cdef extern from "lanes.h" nogil:
     vec common_bits(vec a, vec b)
     vec joined_bits(vec a, vec b)
     vec lesser(vec a, vec b)
+    vec greater(vec a, vec b)
     mask equal(vec a, vec b)
     mask more(vec a, vec b)
     mask below(vec a, vec b)

@@ -19,6 +19,7 @@ cdef struct Encoding:
     vec last
     vec lead
     vec gap                 # number cards since the last payment card
+    vec highest             # code so far
 
 
 cdef inline void take_rank(Encoding *e, int rank, vec code, vec *number, int gap_bits) noexcept nogil:
@@ -39,6 +40,7 @@ cdef inline void take_card(Encoding *e, vec code, int links, int gap_bits) noexc
     cdef mask in_x = both(wide, equal(e.wide_x, nothing()))
     cdef mask in_y = but_not(wide, in_x)
     cdef vec number = nothing()
+    e.highest = greater(e.highest, code)
     take_rank(e, 0, code, &number, gap_bits)
     take_rank(e, 1, code, &number, gap_bits)
     take_rank(e, 2, code, &number, gap_bits)
@@ -67,10 +69,13 @@ cdef inline void end_hand(Encoding *e) noexcept nogil:
     e.gap = choose(bare, nothing(), e.gap)
 
 
-cdef inline void encode_group(
+cdef inline uint64_t encode_group(
     Batch *batch, size_t deal, const uint8_t *cards, size_t cut, uint8_t *misfits, int links, int gap_bits,
 ) noexcept nogil:
-    """Encode the deals of `cards`, one vec a card, as LANES deals of the batch from `deal`."""
+    """Encode the deals of `cards`, one vec a card, as LANES deals of the batch from `deal`.
+
+    Returns the lanes with a code that no card has, whose deals may be anything.
+    """
     cdef Encoding e
     cdef const Form *form = &batch.form
     cdef size_t stride = batch.stride
@@ -84,7 +89,7 @@ cdef inline void encode_group(
         e.next_number[i + 1] = splat(form.limit[i])
     for i in range(4):
         e.used[i] = nothing()
-    e.wide_x = e.wide_y = nothing()
+    e.wide_x = e.wide_y = e.highest = nothing()
     begin_hand(&e)
     for i in range(cut):
         take_card(&e, load(cards + i * LANES), links, gap_bits)
@@ -123,11 +128,22 @@ cdef inline void encode_group(
         store(row + (COST + i) * stride, splat(<int> i + 1))
     for i in range(links):
         store(row + i * stride, e.links.link[i])
+    return lanes_of(below(splat(HIGHEST_CODE), e.highest))
+
+
+cdef void tell_fault(Fault *fault, const uint8_t *cards, size_t size, int lane, size_t deal) noexcept nogil:
+    """Say which of the cards in a lane has a code that no card has."""
+    fault.found = True
+    fault.deal = deal
+    fault.place = 0
+    while fault.place + 1 < size and cards[fault.place * LANES + lane] <= HIGHEST_CODE:
+        fault.place += 1
+    fault.code = cards[fault.place * LANES + lane]
 
 
 cdef void encode(
     Batch *batch, const uint8_t *codes, Py_ssize_t deal_stride, Py_ssize_t card_stride,
-    const int64_t *index, size_t count, size_t cut, uint8_t *misfits,
+    const int64_t *index, size_t count, size_t cut, uint8_t *misfits, Fault *fault,
 ) noexcept nogil:
     """Write rows of card codes as deals of a batch; see `Lanes` in batch.pxd."""
     cdef const uint8_t *deals[64]
@@ -135,6 +151,7 @@ cdef void encode(
     cdef uint8_t group_misfits[64]
     cdef size_t deal = 0
     cdef size_t lane, which
+    cdef uint64_t faulty
     while deal < count:
         for lane in range(LANES):
             # A last group that is not full repeats the last deal, in the margin of the batch.
@@ -142,18 +159,21 @@ cdef void encode(
             deals[lane] = codes + (which if index is NULL else <size_t> index[which]) * deal_stride
         turn(deals, card_stride, batch.size, cards)
         if batch.form.links == 8:
-            encode_group(batch, deal, cards, cut, group_misfits, 8, 5)
+            faulty = encode_group(batch, deal, cards, cut, group_misfits, 8, 5)
         elif batch.form.links == 12:
-            encode_group(batch, deal, cards, cut, group_misfits, 12, 4)
+            faulty = encode_group(batch, deal, cards, cut, group_misfits, 12, 4)
         else:
-            encode_group(batch, deal, cards, cut, group_misfits, 16, 4)
+            faulty = encode_group(batch, deal, cards, cut, group_misfits, 16, 4)
+        if faulty:
+            lane = <size_t> lowest_bit(faulty)
+            tell_fault(fault, cards, batch.size, <int> lane, min(deal + lane, count - 1))
+            return
         for lane in range(min(<size_t> LANES, count - deal)):
             misfits[deal + lane] = group_misfits[lane]
         deal += LANES
 
 
 cdef Lanes _build
-_build.width = LANES
 _build.play = play
 _build.encode = encode
 

@@ -17,7 +17,6 @@ cdef struct Ranking:
 cdef bint open_ranking(Ranking *ranking, const uint32_t *counts) noexcept nogil
 cdef Rank rank_codes(const Ranking *ranking, const uint8_t *codes) noexcept nogil
 cdef void unrank_codes(const Ranking *ranking, Rank rank, uint8_t *codes) noexcept nogil
-cdef Rank rank_plus(Rank rank, uint64_t steps) noexcept nogil
 cdef size_t next_deal(uint8_t *codes, size_t size) noexcept nogil
 cdef Rank rank_from(object number) except *
 cdef object rank_number(Rank rank)

@@ -16,9 +16,13 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 import math
+import sys
 
 import numpy as np
 
+from camicia.watch cimport Watch, look, watch_for
+
+from camicia.checks import items_of, plain_array, shortened
 from camicia.errors import RankError
 from camicia.ranks import checked_rank
 
@@ -28,6 +32,13 @@ cdef extern from *:
     """
     # Cython needs only to know that it is unsigned; the C compiler knows its true width.
     ctypedef unsigned long long u128 "camicia_u128"
+
+#: Bytes that can be in memory.
+MOST = sys.maxsize
+
+#: Cards written between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 20
 
 #: Below so many bits a number of deals times a count of cards (under 2**16) fits a 64-bit word, where
 #: dividing is cheap.
@@ -117,11 +128,6 @@ cdef void unrank_codes(const Ranking *ranking, Rank rank, uint8_t *codes) noexce
         left[code] -= 1
         codes[0] = code
         codes += 1
-
-
-cdef Rank rank_plus(Rank rank, uint64_t steps) noexcept nogil:
-    """The rank that is `steps` further on."""
-    return parted(joined(rank) + steps)
 
 
 cdef size_t next_deal(uint8_t *codes, size_t size) noexcept nogil:
@@ -299,10 +305,12 @@ def unrank_many(deck, ranks):
     cdef uint64_t[:, ::1] words
     cdef Ranking ranking
     cdef Rank rank
+    cdef Watch watch = watch_for(None)
+    cdef Py_ssize_t since = 0
     cdef Py_ssize_t i, count
     total = deck.deal_count
     ranks = _checked_ranks(counts, ranks, total)
-    count = len(ranks)
+    count = _count(ranks, MOST // <Py_ssize_t> size)
     codes = np.empty((count, size), np.uint8)
     if count == 0:
         return codes
@@ -313,6 +321,10 @@ def unrank_many(deck, ranks):
             for i in range(1, count):
                 memcpy(&rows[i, 0], &rows[i - 1, 0], size)
                 next_deal(&rows[i, 0], size)
+                since += <Py_ssize_t> size
+                if since >= LOOK:
+                    since = 0
+                    look(&watch)
     elif _open(&ranking, counts):
         words = _words(ranks)
         with nogil:
@@ -320,6 +332,10 @@ def unrank_many(deck, ranks):
                 rank.high = words[i, 0]
                 rank.low = words[i, 1]
                 unrank_codes(&ranking, rank, &rows[i, 0])
+                since += <Py_ssize_t> size
+                if since >= LOOK:
+                    since = 0
+                    look(&watch)
     else:
         for row, number in zip(codes, ranks):
             row[:] = np.frombuffer(unrank(counts, int(number)), np.uint8)
@@ -327,18 +343,36 @@ def unrank_many(deck, ranks):
 
 
 def _checked_ranks(tuple counts, ranks, total):
-    """The ranks as a range, an array of int64 or uint64, or a list of int, each of them in range."""
+    """The ranks as a range, or as a list of int or an array of int64 or uint64 that nobody else can change."""
     if isinstance(ranks, range):
-        for end in (ranks[0], ranks[len(ranks) - 1]) if ranks else ():
+        # The last by hand: here an index of -1 is not the last.
+        for end in (ranks.start, ranks.start + (_count(ranks, MOST) - 1) * ranks.step) if ranks else ():
             checked_rank(counts, end, total)
         return ranks
-    if isinstance(ranks, np.ndarray) and ranks.ndim != 1:
-        raise RankError(f"ranks: array of shape {ranks.shape}, expected (n,)")
-    if isinstance(ranks, np.ndarray) and ranks.dtype.kind in "iu":
-        for end in (ranks.min(), ranks.max()) if len(ranks) else ():
-            checked_rank(counts, int(end), total)
-        return ranks
-    return [checked_rank(counts, rank, total) for rank in ranks]
+    if isinstance(ranks, np.ndarray):
+        ranks = plain_array(ranks, error=RankError)
+        if ranks.ndim != 1:
+            raise RankError(f"ranks: array of shape {ranks.shape}, expected (n,)")
+        if ranks.dtype.kind in "iu":
+            ranks = ranks.astype(np.int64 if ranks.dtype.kind == "i" else np.uint64)
+            for end in (ranks.min(), ranks.max()) if len(ranks) else ():
+                checked_rank(counts, int(end), total)
+            return ranks
+    listed = items_of(ranks)
+    if listed is None:
+        raise RankError(f"ranks {shortened(ranks)}: expected a range, or a sequence or array of whole numbers")
+    return [checked_rank(counts, rank, total) for rank in listed]
+
+
+def _count(ranks, most):
+    """How many ranks there are."""
+    try:
+        count = len(ranks)
+    except OverflowError:
+        count = most + 1
+    if count > most:
+        raise RankError(f"ranks {shortened(ranks)}: expected at most {most:,} of them, as many as can be in memory")
+    return count
 
 
 def _words(ranks):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import decimal
-import operator
 import re
-from typing import Any
 
-import numpy as np
-
+from camicia.checks import whole_number
 from camicia.errors import RankError
 
 #: Cards of each code in a deck.
@@ -41,7 +38,7 @@ def checked_rank(counts: Counts, rank: int, total: int) -> int:
     >>> checked_rank((2, 1, 0, 0, 1), 11, 12)
     11
     """
-    number = _whole_number(rank)
+    number = whole_number(rank)
     if number is None or not 0 <= number < total:
         raise RankError(
             f"rank {_quoted(rank)}: expected a whole number from 0 to {_quoted(total - 1)} "
@@ -73,8 +70,8 @@ def checked_range(counts: Counts, start: int, stop: int | None, total: int) -> t
     >>> checked_range((2, 1, 0, 0, 1), 3, None, 12)
     (3, 12)
     """
-    first = _whole_number(start)
-    last = total if stop is None else _whole_number(stop)
+    first = whole_number(start)
+    last = total if stop is None else whole_number(stop)
     if first is None or last is None or not 0 <= first <= last <= total:
         raise RankError(
             f"ranks from {_quoted(start)} to {_quoted(total if stop is None else stop)}: expected whole "
@@ -127,18 +124,8 @@ def parse_rank(text: str) -> int:
     return int(decimal.Decimal(re.sub("[_,]", "", digits)))
 
 
-def _whole_number(value: Any) -> int | None:
-    """An int of a value of any integer type, or None."""
-    if isinstance(value, (bool, np.bool_)):
-        return None
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None
-
-
 def _quoted(value: object) -> str:
     """A number or anything else as an error message shows it: on one line, and shortened."""
-    number = _whole_number(value)
+    number = whole_number(value)
     text = repr(value) if number is None else rank_text(number)
     return text if len(text) <= DIGITS_QUOTED else f"{text[:DIGITS_QUOTED]}… ({len(text)} characters)"

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
+from camicia.watch cimport Watch
+
 
 cdef struct Outcome:
     uint8_t status          # 0 finished, 1 loop
@@ -37,12 +39,13 @@ cdef struct Workspace:
     Table table
     Table hare
     Signature signature
-    uint32_t slots
+    Watch *watch            # looked at in long games, and between short ones
+    int64_t unwatched       # cards played since
 
 
-cdef Workspace *open_workspace(size_t cards) noexcept nogil
+cdef Workspace *open_workspace(size_t cards, Watch *watch) noexcept nogil
 cdef void close_workspace(Workspace *workspace) noexcept nogil
-cdef void play(
+cdef int play(
     Workspace *workspace, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
-    Py_ssize_t stride, Outcome *outcome,
-) noexcept nogil
+    Outcome *outcome,
+) except -1 nogil

@@ -16,10 +16,9 @@ R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20 (1980), s
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
-import numpy as np
-
+from camicia.watch cimport Watch, look, watch_for
 
 #: Slots of the smallest ring: every deck of the field fits, and both hands lie in two cache lines.
 cdef enum:
@@ -30,22 +29,17 @@ cdef enum:
 cdef enum:
     FIRST_CHECK = 128
 
+#: Cards between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 20
+
 cdef enum:
     FINISHED = 0
     LOOP = 1
     NOBODY = 255
 
-#: One row of what `simulate_many` returns.
-ROW = np.dtype([("status", "u1"), ("winner", "u1"), ("cards", "i8"), ("tricks", "i8")], align=True)
 
-cdef struct Row:
-    uint8_t status
-    uint8_t winner
-    int64_t cards
-    int64_t tricks
-
-
-cdef Workspace *open_workspace(size_t cards) noexcept nogil:
+cdef Workspace *open_workspace(size_t cards, Watch *watch) noexcept nogil:
     """Room for games of up to `cards` cards, to be closed by `close_workspace`; NULL if there is no memory."""
     cdef size_t slots = SMALLEST_RING
     while slots < cards:
@@ -57,7 +51,7 @@ cdef Workspace *open_workspace(size_t cards) noexcept nogil:
     cdef Workspace *workspace = <Workspace *> block
     cdef uint8_t *rings = block + sizeof(Workspace)
     cdef uint32_t i
-    workspace.slots = <uint32_t> slots
+    workspace.watch = watch
     for i in range(2):
         workspace.table.ring[i] = rings + i * slots
         workspace.hare.ring[i] = rings + (2 + i) * slots
@@ -73,14 +67,11 @@ cdef void close_workspace(Workspace *workspace) noexcept nogil:
 
 
 cdef inline void deal_out(
-    Table *table, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b, Py_ssize_t stride,
+    Table *table, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
 ) noexcept nogil:
     """Put both hands into their rings, A to lead."""
-    cdef size_t i
-    for i in range(count_a):
-        table.ring[0][i] = hand_a[<Py_ssize_t> i * stride]
-    for i in range(count_b):
-        table.ring[1][i] = hand_b[<Py_ssize_t> i * stride]
+    memcpy(table.ring[0], hand_a, count_a)
+    memcpy(table.ring[1], hand_b, count_b)
     table.head[0] = table.head[1] = 0
     table.tail[0] = <uint32_t> count_a
     table.tail[1] = <uint32_t> count_b
@@ -176,20 +167,23 @@ cdef bint same_state(const Table *one, const Table *other) noexcept nogil:
     return True
 
 
-cdef void measure_loop(
+cdef int measure_loop(
     Workspace *workspace, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
-    Py_ssize_t stride, int64_t cycle_tricks, Outcome *outcome,
-) noexcept nogil:
+    int64_t cycle_tricks, Outcome *outcome,
+) except -1 nogil:
     """Replay a game whose cycle is known in length, and find where the cycle begins."""
     cdef Table *tortoise = &workspace.table
     cdef Table *hare = &workspace.hare
-    deal_out(tortoise, hand_a, count_a, hand_b, count_b, stride)
-    deal_out(hare, hand_a, count_a, hand_b, count_b, stride)
-    while hare.tricks < cycle_tricks:
+    cdef int64_t next_look = LOOK
+    deal_out(tortoise, hand_a, count_a, hand_b, count_b)
+    deal_out(hare, hand_a, count_a, hand_b, count_b)
+    while hare.tricks < cycle_tricks or not same_state(tortoise, hare):
+        if hare.tricks >= cycle_tricks:
+            play_trick(tortoise)
         play_trick(hare)
-    while not same_state(tortoise, hare):
-        play_trick(tortoise)
-        play_trick(hare)
+        if hare.cards >= next_look:
+            look(workspace.watch)
+            next_look = hare.cards + LOOK
     outcome.status = LOOP
     outcome.winner = NOBODY
     outcome.cards = hare.cards
@@ -198,36 +192,44 @@ cdef void measure_loop(
     outcome.transient_tricks = tortoise.tricks
     outcome.cycle_cards = hare.cards - tortoise.cards
     outcome.cycle_tricks = cycle_tricks
+    return 0
 
 
-cdef void play(
+cdef int play(
     Workspace *workspace, const uint8_t *hand_a, size_t count_a, const uint8_t *hand_b, size_t count_b,
-    Py_ssize_t stride, Outcome *outcome,
-) noexcept nogil:
-    """Play one deal exactly. The hands are card codes 0 to 4, `stride` bytes apart, and fit the workspace."""
+    Outcome *outcome,
+) except -1 nogil:
+    """Play one deal exactly. The hands are card codes 0 to 4, which nobody may change, and fit the workspace."""
     cdef Table *table = &workspace.table
     cdef int64_t next_check = FIRST_CHECK
+    cdef int64_t next_look = LOOK
     cdef int64_t remembered = 0
     memset(outcome, 0, sizeof(Outcome))
     if count_a == 0:
         outcome.winner = 1
-        return
-    deal_out(table, hand_a, count_a, hand_b, count_b, stride)
+        return 0
+    deal_out(table, hand_a, count_a, hand_b, count_b)
     while play_trick(table):
         if table.tricks < FIRST_CHECK:
             continue
         if remembered and returned(table, &workspace.signature):
-            measure_loop(
-                workspace, hand_a, count_a, hand_b, count_b, stride, table.tricks - remembered, outcome
-            )
-            return
+            measure_loop(workspace, hand_a, count_a, hand_b, count_b, table.tricks - remembered, outcome)
+            return 0
         if table.tricks == next_check:
             remember(table, &workspace.signature)
             remembered = next_check
             next_check *= 2
+        if table.cards >= next_look:
+            look(workspace.watch)
+            next_look = table.cards + LOOK
     outcome.winner = <uint8_t> table.leader
     outcome.cards = table.cards
     outcome.tricks = table.tricks
+    workspace.unwatched += table.cards
+    if workspace.unwatched >= LOOK:
+        workspace.unwatched = 0
+        look(workspace.watch)
+    return 0
 
 
 def play_one(bytes hand_a, bytes hand_b):
@@ -260,67 +262,16 @@ def play_one(bytes hand_a, bytes hand_b):
     cdef size_t count_b = len(hand_b)
     cdef const uint8_t *cards_a = hand_a
     cdef const uint8_t *cards_b = hand_b
-    cdef Workspace *workspace = open_workspace(count_a + count_b)
+    cdef Watch watch = watch_for(None)
+    cdef Workspace *workspace = open_workspace(count_a + count_b, &watch)
     if workspace is NULL:
         raise MemoryError(f"no memory for a game of {count_a + count_b:,} cards")
-    with nogil:
-        play(workspace, cards_a, count_a, cards_b, count_b, 1, &outcome)
+    try:
+        with nogil:
+            play(workspace, cards_a, count_a, cards_b, count_b, &outcome)
+    finally:
         close_workspace(workspace)
     return (
         outcome.status, outcome.winner, outcome.cards, outcome.tricks,
         outcome.transient_cards, outcome.transient_tricks, outcome.cycle_cards, outcome.cycle_tricks,
     )
-
-
-def play_rows(const uint8_t[:, :] deals, size_t cut, rows):
-    """Play every row of an array of card codes exactly, without the GIL.
-
-    Parameters
-    ----------
-    deals : uint8 array, shape (n, cards)
-        Card codes 0 to 4, hand A followed by hand B, of any strides; taken as valid.
-    cut : int
-        Cards that hand A gets.
-    rows : array of dtype `ROW`, shape (n,)
-        Where the results go; C-contiguous.
-
-    Raises
-    ------
-    MemoryError
-        If there is no room for the rings.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from camicia.ring import ROW, play_rows
-    >>> rows = np.empty(1, ROW)
-    >>> play_rows(np.array([[1, 0, 1]], np.uint8), 1, rows)
-    >>> rows[0].item()
-    (0, 1, 5, 2)
-    """
-    cdef Py_ssize_t count = deals.shape[0]
-    cdef size_t size = deals.shape[1]
-    cdef Py_ssize_t stride = deals.strides[1]
-    cdef Outcome outcome
-    cdef Workspace *workspace
-    cdef const uint8_t *cards
-    cdef Py_ssize_t i
-    cdef uint8_t[::1] room = rows.view(np.uint8)
-    cdef Row *row
-    if count == 0:
-        return
-    if rows.dtype != ROW or rows.shape != (count,):
-        raise ValueError(f"rows of dtype {rows.dtype} and shape {rows.shape}: expected {ROW} and ({count},)")
-    row = <Row *> &room[0]
-    workspace = open_workspace(size)
-    if workspace is NULL:
-        raise MemoryError(f"no memory for a game of {size:,} cards")
-    with nogil:
-        for i in range(count):
-            cards = &deals[i, 0]
-            play(workspace, cards, cut, cards + <Py_ssize_t> cut * stride, size - cut, stride, &outcome)
-            row[i].status = outcome.status
-            row[i].winner = outcome.winner
-            row[i].cards = outcome.cards
-            row[i].tricks = outcome.tricks
-        close_workspace(workspace)

@@ -6,3 +6,4 @@ from camicia.batch cimport Batch
 cdef class Prepared:
     cdef Batch *batch
     cdef size_t count
+    cdef tuple counts

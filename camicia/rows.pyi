@@ -4,8 +4,19 @@ import numpy as np
 import numpy.typing as npt
 
 from camicia.cards import Deck
+from camicia.watch import Stop
 
-def play_rows(deals: npt.NDArray[np.uint8], cut: int, rows: npt.NDArray[Any], name: str) -> None: ...
+ROW: np.dtype[np.void]
+
+def play_rows(
+    deals: npt.NDArray[np.uint8],
+    cut: int,
+    rows: npt.NDArray[Any],
+    name: str,
+    *,
+    first: int = 0,
+    stop: Stop | None = None,
+) -> None: ...
 
 class Prepared:
     def __new__(cls, deck: Deck, capacity: int) -> Self: ...

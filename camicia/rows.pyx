@@ -1,6 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Play arrays of card codes, a deal a row, on any kernel, without the GIL."""
+"""Play arrays of card codes, a deal a row, on any kernel, without the GIL.
 
+The arrays are other people's, and other threads may write in them at any time. So every code is checked in the
+copy that is played: what is read twice is checked twice.
+"""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -8,12 +13,17 @@ from libc.string cimport memset
 import numpy as np
 
 from camicia.batch cimport (
-    CARDS_MASK, FITS, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Form, close_batch, form_for, get_deal,
-    open_batch, put_deal,
+    CARDS_MASK, FITS, HIGHEST_CODE, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Fault, Form, close_batch,
+    form_for, get_deal, open_batch, put_deal,
 )
 from camicia.kernels cimport LANES_KERNEL, Kernel, kernel_named, play_batch
+from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace, play
+from camicia.watch cimport Stop, Watch, watch_for
 
-from camicia import ring
+from camicia.errors import DealError
+
+#: One row of what `simulate_many` returns.
+ROW = np.dtype([("status", "u1"), ("winner", "u1"), ("cards", "i8"), ("tricks", "i8")], align=True)
 
 #: Deals encoded and played at a time. The lanes run dry at the end of each batch, which costs about 300 steps
 #: of all of them: 2% of a batch of this size, whose rows still lie in a second-level cache.
@@ -48,16 +58,38 @@ cdef struct Sheet:
     size_t size             # cards of a deal
     size_t cut              # of them hand A's
     Row *rows               # where the results go
+    size_t first            # number of the first row in the array that was handed in, for messages
 
 
-cdef void count_cards(const Sheet *sheet, size_t deal, bint usual, uint16_t *counts) noexcept nogil:
+cdef int refuse(const Sheet *sheet, size_t deal, size_t place, uint8_t code) except -1 with gil:
+    raise DealError(
+        f"array of deals: code {code} in row {sheet.first + deal} at place {place}, expected 0 to {HIGHEST_CODE}"
+    )
+
+
+cdef int copy_deal(const Sheet *sheet, size_t deal, uint8_t *codes) except -1 nogil:
+    """Copy the codes of a row, checked."""
+    cdef const uint8_t *source = sheet.codes + <Py_ssize_t> deal * sheet.deal_stride
+    cdef size_t i
+    for i in range(sheet.size):
+        codes[i] = source[<Py_ssize_t> i * sheet.card_stride]
+        if codes[i] > HIGHEST_CODE:
+            refuse(sheet, deal, i, codes[i])
+    return 0
+
+
+cdef int count_cards(const Sheet *sheet, size_t deal, bint usual, uint16_t *counts) except -1 nogil:
     """The deck of a row; with room for the usual four of each rank, if that is asked and will do."""
     cdef const uint8_t *codes = sheet.codes + <Py_ssize_t> deal * sheet.deal_stride
     cdef Form form
+    cdef uint8_t code
     cdef size_t i
     memset(counts, 0, 5 * sizeof(uint16_t))
     for i in range(sheet.size):
-        counts[codes[<Py_ssize_t> i * sheet.card_stride]] += 1
+        code = codes[<Py_ssize_t> i * sheet.card_stride]
+        if code > HIGHEST_CODE:
+            refuse(sheet, deal, i, code)
+        counts[code] += 1
     if usual and max(max(counts[1], counts[2]), max(counts[3], counts[4])) <= USUAL:
         for i in range(1, 5):
             counts[i] = USUAL
@@ -65,6 +97,7 @@ cdef void count_cards(const Sheet *sheet, size_t deal, bint usual, uint16_t *cou
         if form.links == 0:
             # Too many number cards for that many payment cards.
             count_cards(sheet, deal, False, counts)
+    return 0
 
 
 cdef inline void unpack(
@@ -93,12 +126,11 @@ cdef inline void unpack(
 
 cdef int play_form(
     const Kernel *kernel, const Sheet *sheet, const uint16_t *counts, int64_t *index, size_t *count,
-    bint all_rows,
-) noexcept nogil:
+    bint all_rows, Watch *watch,
+) except -1 nogil:
     """Play the rows of `index` that have the form of the deck of `counts`, and leave the others in `index`.
 
-    With `all_rows` the first `count` rows are meant, and `index` has no numbers yet. Returns -1 if there is no
-    memory, else 0.
+    With `all_rows` the first `count` rows are meant, and `index` has no numbers yet.
     """
     cdef size_t chunk = min(count[0], <size_t> CHUNK)
     cdef Batch *batch = open_batch(counts, chunk)
@@ -106,37 +138,48 @@ cdef int play_form(
     cdef const int64_t *numbers = NULL
     cdef const uint8_t *codes = sheet.codes
     cdef Row *rows = sheet.rows
+    cdef Fault fault
     cdef size_t start = 0
     cdef size_t left = 0
     cdef size_t many, i
-    cdef int failed = batch is NULL or misfits is NULL
-    while start < count[0] and not failed:
-        many = min(chunk, count[0] - start)
-        if all_rows:
-            codes = sheet.codes + <Py_ssize_t> start * sheet.deal_stride
-            rows = sheet.rows + start
-        else:
-            numbers = index + start
-        # The counts may be those of a form with room to spare; the deals have their own size.
-        batch.size = sheet.size
-        kernel.lanes.encode(
-            batch, codes, sheet.deal_stride, sheet.card_stride, numbers, many, sheet.cut, misfits
-        )
-        failed = play_batch(kernel, batch, many)
-        unpack(batch, many, numbers, misfits, rows)
-        for i in range(many):
-            if misfits[i] != FITS:
-                # Never ahead of the numbers still to be read.
-                index[left] = <int64_t> (start + i) if all_rows else index[start + i]
-                left += 1
-        start += many
+    fault.found = False
+    try:
+        if batch is NULL or misfits is NULL:
+            with gil:
+                raise MemoryError(f"no memory for a batch of {chunk:,} deals")
+        while start < count[0]:
+            many = min(chunk, count[0] - start)
+            if all_rows:
+                codes = sheet.codes + <Py_ssize_t> start * sheet.deal_stride
+                rows = sheet.rows + start
+            else:
+                numbers = index + start
+            # The counts may be those of a form with room to spare; the deals have their own size.
+            batch.size = sheet.size
+            kernel.lanes.encode(
+                batch, codes, sheet.deal_stride, sheet.card_stride, numbers, many, sheet.cut, misfits, &fault
+            )
+            if fault.found:
+                many = start + fault.deal
+                refuse(sheet, many if all_rows else <size_t> index[many], fault.place, fault.code)
+            play_batch(kernel, batch, many, watch)
+            unpack(batch, many, numbers, misfits, rows)
+            for i in range(many):
+                if misfits[i] != FITS:
+                    # Never ahead of the numbers still to be read.
+                    index[left] = <int64_t> (start + i) if all_rows else index[start + i]
+                    left += 1
+            start += many
+    finally:
+        close_batch(batch)
+        free(misfits)
     count[0] = left
-    close_batch(batch)
-    free(misfits)
-    return -1 if failed else 0
+    return 0
 
 
-cdef int play_sheet(const Kernel *kernel, const Sheet *sheet, int64_t *index, size_t *count) noexcept nogil:
+cdef int play_in_lanes(
+    const Kernel *kernel, const Sheet *sheet, int64_t *index, size_t *count, Watch *watch,
+) except -1 nogil:
     """Play what the lanes can hold of the first `count` rows; the numbers of the others are left in `index`."""
     cdef uint16_t counts[5]
     cdef Form form
@@ -149,8 +192,7 @@ cdef int play_sheet(const Kernel *kernel, const Sheet *sheet, int64_t *index, si
         form = form_for(counts)
         if form.links == 0:
             break
-        if play_form(kernel, sheet, counts, index, count, all_rows):
-            return -1
+        play_form(kernel, sheet, counts, index, count, all_rows, watch)
         all_rows = False
         if count[0] == 0:
             return 0
@@ -160,22 +202,54 @@ cdef int play_sheet(const Kernel *kernel, const Sheet *sheet, int64_t *index, si
     return 0
 
 
-def play_rows(const uint8_t[:, :] deals, size_t cut, rows, name):
+cdef int play_one_by_one(const Sheet *sheet, const int64_t *index, size_t count, Watch *watch) except -1 nogil:
+    """Play the rows of `index`, or the first ones if that is NULL, on the ring."""
+    cdef Workspace *workspace = open_workspace(sheet.size, watch)
+    cdef uint8_t *codes = <uint8_t *> malloc(sheet.size)
+    cdef Outcome outcome
+    cdef Row *row
+    cdef size_t deal, i
+    try:
+        if workspace is NULL or codes is NULL:
+            with gil:
+                raise MemoryError(f"no memory for a game of {sheet.size:,} cards")
+        for i in range(count):
+            deal = i if index is NULL else <size_t> index[i]
+            copy_deal(sheet, deal, codes)
+            play(workspace, codes, sheet.cut, codes + sheet.cut, sheet.size - sheet.cut, &outcome)
+            row = sheet.rows + deal
+            row.status = outcome.status
+            row.winner = outcome.winner
+            row.cards = outcome.cards
+            row.tricks = outcome.tricks
+    finally:
+        close_workspace(workspace)
+        free(codes)
+    return 0
+
+
+def play_rows(const uint8_t[:, :] deals, size_t cut, rows, name, *, size_t first=0, Stop stop=None):
     """Play every row of an array of card codes exactly, without the GIL.
 
     Parameters
     ----------
     deals : uint8 array, shape (n, cards)
-        Card codes 0 to 4, hand A followed by hand B, of any strides; taken as valid.
+        Card codes, hand A followed by hand B, of any strides.
     cut : int
         Cards that hand A gets.
-    rows : array of dtype `camicia.ring.ROW`, shape (n,)
+    rows : array of dtype `ROW`, shape (n,)
         Where the results go; C-contiguous.
     name : str
         The kernel, ``ring`` or one of lanes. Rows that the lanes cannot hold go to the ring.
+    first : int, optional
+        The number that messages give to the first row.
+    stop : Stop, optional
+        By what another thread ends the work early.
 
     Raises
     ------
+    DealError
+        If a code is not 0 to 4. The results are then of no use.
     KernelError
         If the kernel cannot run on this machine.
     MemoryError
@@ -184,41 +258,43 @@ def play_rows(const uint8_t[:, :] deals, size_t cut, rows, name):
     Examples
     --------
     >>> import numpy as np
-    >>> from camicia.ring import ROW
+    >>> from camicia.rows import ROW
     >>> rows = np.empty(1, ROW)
     >>> play_rows(np.array([[1, 0, 1]], np.uint8), 1, rows, "baseline")
     >>> rows[0].item()
     (0, 1, 5, 2)
     """
     cdef const Kernel *kernel = kernel_named(name)
+    cdef Watch watch = watch_for(stop)
     cdef size_t count = deals.shape[0]
     cdef Sheet sheet
     cdef uint8_t[::1] room
     cdef int64_t[::1] index
-    cdef int failed
-    # A hand that is empty at the start is the ring's: the lanes have no start for it.
-    if count == 0 or kernel.kind != LANES_KERNEL or cut == 0 or cut == <size_t> deals.shape[1]:
-        ring.play_rows(deals, cut, rows)
+    if rows.dtype != ROW or rows.shape != (count,) or not 0 <= cut <= <size_t> deals.shape[1]:
+        raise ValueError(
+            f"rows of dtype {rows.dtype} and shape {rows.shape} for {count:,} deals of {deals.shape[1]:,} "
+            f"cards cut at {cut:,}: expected {ROW} and a cut within the deal"
+        )
+    if count == 0:
         return
-    if rows.dtype != ring.ROW or rows.shape != (deals.shape[0],):
-        raise ValueError(f"rows of dtype {rows.dtype} and shape {rows.shape}: expected {ring.ROW}")
     room = rows.view(np.uint8)
-    index = np.empty(count, np.int64)
     sheet.codes = &deals[0, 0]
     sheet.deal_stride = deals.strides[0]
     sheet.card_stride = deals.strides[1]
     sheet.size = deals.shape[1]
     sheet.cut = cut
     sheet.rows = <Row *> &room[0]
+    sheet.first = first
+    # A hand that is empty at the start is the ring's: the lanes have no start for it.
+    if kernel.kind != LANES_KERNEL or cut == 0 or cut == sheet.size:
+        with nogil:
+            play_one_by_one(&sheet, NULL, count, &watch)
+        return
+    index = np.empty(count, np.int64)
     with nogil:
-        failed = play_sheet(kernel, &sheet, &index[0], &count)
-    if failed:
-        raise MemoryError("no memory for a batch of deals")
-    if count:
-        left = np.asarray(index)[:count]
-        played = np.empty(count, ring.ROW)
-        ring.play_rows(np.asarray(deals)[left], cut, played)
-        rows[left] = played
+        play_in_lanes(kernel, &sheet, &index[0], &count, &watch)
+        if count:
+            play_one_by_one(&sheet, &index[0], count, &watch)
 
 
 cdef class Prepared:
@@ -252,7 +328,8 @@ cdef class Prepared:
 
     def __cinit__(self, deck, size_t capacity):
         cdef uint16_t counts[5]
-        for code, count in enumerate(deck.counts):
+        self.counts = deck.counts
+        for code, count in enumerate(self.counts):
             counts[code] = count
         self.batch = open_batch(counts, capacity)
         if self.batch is NULL:
@@ -264,17 +341,24 @@ cdef class Prepared:
     def put(self, const uint8_t[:, ::1] deals, size_t cut):
         """Write deals of the deck, rows of card codes, in place of all that were there.
 
-        Raises ValueError if there are too many, they are not of the deck's size or a hand is empty.
+        Raises ValueError if there are too many, one is not of the deck or a hand is empty.
         """
         cdef size_t i
+        cdef bytes codes
         if <size_t> deals.shape[0] > self.batch.capacity or <size_t> deals.shape[1] != self.batch.size:
             raise ValueError(
                 f"deals of shape {np.shape(deals)}: expected at most {self.batch.capacity} of {self.batch.size} cards"
             )
         if not 0 < cut < self.batch.size:
             raise ValueError(f"cut {cut}: expected 1 to {self.batch.size - 1}")
+        self.count = 0
         for i in range(<size_t> deals.shape[0]):
-            put_deal(self.batch, i, &deals[i, 0], cut)
+            # A copy, which nobody changes once it is checked.
+            codes = PyBytes_FromStringAndSize(<const char *> &deals[i, 0], deals.shape[1])
+            counts = tuple(codes.count(code) for code in range(5))
+            if counts != self.counts:
+                raise ValueError(f"row {i}: has {counts} cards of the codes 0 to 4, expected {self.counts}")
+            put_deal(self.batch, i, <const uint8_t *> codes, cut)
         self.count = deals.shape[0]
 
     def deals(self):
@@ -291,15 +375,13 @@ cdef class Prepared:
     def play(self, name):
         """Play all deals on a kernel, without the GIL."""
         cdef const Kernel *kernel = kernel_named(name)
-        cdef int failed
+        cdef Watch watch = watch_for(None)
         with nogil:
-            failed = play_batch(kernel, self.batch, self.count)
-        if failed:
-            raise MemoryError("no memory for a game")
+            play_batch(kernel, self.batch, self.count, &watch)
 
     def rows(self):
         """The results of the last time, as `play_rows` gives them."""
-        rows = np.zeros(self.count, ring.ROW)
+        rows = np.zeros(self.count, ROW)
         if not self.count:
             return rows
         cdef uint8_t[::1] room = rows.view(np.uint8)

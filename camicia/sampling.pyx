@@ -12,6 +12,7 @@ the new J, Q, K, A, so the first changes nothing).
 D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
 """
 
+import sys
 from itertools import permutations
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -24,11 +25,16 @@ from camicia.batch cimport Batch
 from camicia.bits cimport below
 from camicia.circle cimport lay_circle, put_rotations
 from camicia.rows cimport Prepared
+from camicia.watch cimport Watch, look, watch_for
 
 import numpy as np
 from numpy.random import Philox
 
-from camicia.errors import CamiciaError
+from camicia.checks import checked_whole
+
+#: Cards dealt between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 20
 
 #: Version of the random stream: part of a campaign's identity, raised whenever the stream changes.
 STREAM_VERSION = 1
@@ -53,13 +59,7 @@ def checked_seed(seed):
     >>> checked_seed(7)
     7
     """
-    try:
-        number = seed.__index__()
-    except (AttributeError, TypeError):
-        number = -1
-    if not 0 <= number < SEED_LIMIT:
-        raise CamiciaError(f"seed {seed!r}: expected a whole number from 0 to 2**64 - 1")
-    return number
+    return checked_whole("seed", seed, 0, SEED_LIMIT - 1)
 
 
 def relabellings(deck):
@@ -121,7 +121,7 @@ cdef class DealStream:
 
     def __cinit__(self, deck, seed, unit):
         cdef Py_ssize_t i
-        self.generator = Philox(key=checked_seed(seed), counter=unit << 128)
+        self.generator = Philox(key=checked_seed(seed), counter=int(unit) << 128)
         self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
         self.size = self.rotations = deck.size
         self.relabelling_count = 0
@@ -290,10 +290,11 @@ def random_deals(deck, n, seed):
     >>> str(Deal.from_array(random_deals(STANDARD, 2, seed=1)[0]))
     'Q--AAJQK----KJ----Q--A----/-----A--K--Q-------J---KJ-'
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise CamiciaError(f"number of deals {n!r}: expected a whole number from 0 up")
     cdef DealStream stream = DealStream(deck, seed, INDEPENDENT_UNIT)
-    cdef Py_ssize_t count = n.__index__()
+    # As many as can be counted in memory; whether there is that much is for NumPy to say.
+    cdef Py_ssize_t count = checked_whole("number of deals", n, 0, sys.maxsize // stream.size)
+    cdef Py_ssize_t since = 0
+    cdef Watch watch = watch_for(None)
     cdef Py_ssize_t i
     deals = np.empty((count, stream.size), np.uint8)
     cdef uint8_t[:, ::1] rows = deals
@@ -301,4 +302,8 @@ def random_deals(deck, n, seed):
         for i in range(count):
             stream.shuffle()
             memcpy(&rows[i, 0], stream.circle, stream.size)
+            since += stream.size
+            if since >= LOOK:
+                since = 0
+                look(&watch)
     return deals

@@ -10,8 +10,13 @@ from camicia.walker cimport (
     Frame, Tree, Walker, close_walker, has_predecessors, next_lift, open_frame, open_walker,
     play_trick, return_opening, set_state, take_opening, walk, write_row,
 )
+from camicia.watch cimport Watch, look, watch_for
 
 import numpy as np
+
+#: Tricks between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 16
 
 
 cdef class Room:
@@ -19,6 +24,7 @@ cdef class Room:
 
     cdef Walker *walker
     cdef Tree tree
+    cdef Watch watch
 
     def __cinit__(self, size_t cards, size_t payment_cards, int64_t max_depth=0, uint32_t top=0):
         self.walker = open_walker(cards, payment_cards, max_depth)
@@ -31,11 +37,20 @@ cdef class Room:
         close_best(&self.tree.cards)
         close_best(&self.tree.tricks)
 
-    cdef void put(self, bytes leader, bytes other):
+    cdef int put(self, bytes leader, bytes other) except -1:
+        """Take a state of at most as many cards and payment cards as there is room for."""
+        cdef Py_ssize_t size = len(leader) + len(other)
+        cdef Py_ssize_t payment_cards = size - leader.count(0) - other.count(0)
+        if <size_t> size > self.walker.room or payment_cards > <Py_ssize_t> self.walker.mask + 1:
+            raise ValueError(f"{size} cards, {payment_cards} of them payment cards: there is no room for so many")
+        # From here on the work may be long.
+        self.watch = watch_for(None)
+        self.walker.watch = &self.watch
         set_state(
             self.walker, <const uint8_t *> PyBytes_AS_STRING(leader), len(leader),
             <const uint8_t *> PyBytes_AS_STRING(other), len(other), 1,
         )
+        return 0
 
     cdef tuple state(self):
         cdef uint32_t leads = self.walker.hand[self.walker.leader].size
@@ -80,6 +95,7 @@ def states_before(bytes leader, bytes other):
         return found
     open_frame(walker, frame, 0)
     while next_lift(walker, frame):
+        look(walker.watch)
         for numbers in range(frame.above + 1):
             take_opening(walker, frame, numbers)
             found.append((*room.state(), frame.pile + numbers))
@@ -111,13 +127,16 @@ def state_after(bytes leader, bytes other, int64_t tricks):
     cdef Room room = room_for(leader, other)
     cdef int64_t cards = 0
     cdef int64_t i
-    cdef uint32_t played
-    for i in range(tricks):
-        played = play_trick(room.walker)
-        if played == 0:
-            return None
-        cards += played
-    return (*room.state(), cards)
+    cdef uint32_t played = 1
+    with nogil:
+        for i in range(tricks):
+            played = play_trick(room.walker)
+            if played == 0:
+                break
+            cards += played
+            if i % LOOK == LOOK - 1:
+                look(room.walker.watch)
+    return (*room.state(), cards) if played else None
 
 
 def cycle_of(bytes leader, bytes other):
@@ -143,7 +162,10 @@ def cycle_of(bytes leader, bytes other):
     """
     cdef Room room = room_for(leader, other)
     cdef CycleName cycle
-    if not name_cycle(room.walker, &cycle):
+    cdef bint loops
+    with nogil:
+        loops = name_cycle(room.walker, &cycle)
+    if not loops:
         return None
     row = PyBytes_FromStringAndSize(<char *> room.walker.row, len(leader) + len(other))
     return row[:cycle.leader_cards], row[cycle.leader_cards:], cycle.states, cycle.cards, bool(cycle.swapped)
@@ -226,12 +248,12 @@ cdef class Climber:
         root = int(leads).to_bytes(2, "little") + b"".join(self.room.state())
         if root in self.met:
             return None
-        self.met.add(root)
         tree.states = tree.balanced = tree.deepest = 0
         tree.truncated = False
         tree.cards.count = tree.tricks.count = 0
         with nogil:
             walk(walker, tree, cards, self.from_end, 0)
+        self.met.add(root)
         return (
             root, tree.states, tree.balanced, bool(tree.truncated),
             entries_of(&tree.cards, self.size), entries_of(&tree.tricks, self.size),

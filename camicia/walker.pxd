@@ -3,6 +3,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from camicia.longest cimport Best
+from camicia.watch cimport Watch
 
 
 cdef struct Hand:
@@ -36,6 +37,7 @@ cdef struct Walker:
     uint32_t *pile
     uint32_t *snapshot
     uint8_t *row
+    Watch *watch            # looked at in long walks and games; NULL unless the caller has set it
 
 
 cdef struct Tree:
@@ -65,6 +67,6 @@ cdef void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcept nogil
 cdef bint next_lift(Walker *walker, Frame *frame) noexcept nogil
 cdef void take_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
 cdef void return_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
-cdef void walk(
+cdef int walk(
     Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid
-) noexcept nogil
+) except -1 nogil

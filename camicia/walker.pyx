@@ -22,11 +22,16 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from camicia.longest cimport keep, may_keep
+from camicia.watch cimport look
 
 #: A token keeps the penalty in its lowest three bits, the number cards after the card above them.
 cdef enum:
     PENALTY_BITS = 3
     PENALTY = 7
+
+#: Steps of a walk between two looks at the watch, some milliseconds; a power of two.
+cdef enum:
+    LOOK = 1 << 16
 
 #: No child left to enter; larger than any number of cards.
 cdef uint32_t NONE = UINT32_MAX
@@ -372,31 +377,36 @@ cdef inline bint count_children(
     return True
 
 
-cdef void walk(Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid) noexcept nogil:
+cdef int walk(Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid) except -1 nogil:
     """Visit all ancestors of the walker's state, depth first, and add what is found to the tree.
 
     `cards` and `tricks` are those from this state to the end of its game. A predecessor of this state whose
     trick has `avoid` cards is left out, with all that is above it; 0 leaves nothing out. A walk that would
-    count more than `max_states`, or go deeper than the walker's `max_depth`, sets `truncated`.
+    count more than `max_states`, or go deeper than the walker's `max_depth`, sets `truncated`. Raises what the
+    walker's watch raises; the walker then holds no state.
     """
     cdef Frame *frame = walker.frames
     cdef int64_t depth = 0
     cdef uint32_t numbers
+    cdef uint32_t steps = 0
     if tree.states >= tree.max_states:
         tree.truncated = True
-        return
+        return 0
     tree.states += 1
     if tree.depths is not NULL:
         tree.depths[0] += 1
     if walker.hand[walker.leader].size == tree.cut:
         offer(walker, tree, NULL, 0, cards, tricks)
     if not has_predecessors(walker, &walker.hand[walker.leader]):
-        return
+        return 0
     if walker.max_depth == 0:
         tree.truncated = True
-        return
+        return 0
     open_frame(walker, frame, cards)
     while True:
+        steps += 1
+        if steps % LOOK == 0 and walker.watch is not NULL:
+            look(walker.watch)
         numbers = next_child(frame)
         if numbers != NONE:
             if depth == 0 and frame.pile + numbers == avoid:
@@ -414,11 +424,11 @@ cdef void walk(Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32
                 walker, tree, frame, depth + 1, tricks + depth + 1, avoid if depth == 0 else NOTHING
             ):
                 tree.truncated = True
-                return
+                return 0
         else:
             undo_lifts(walker, frame)
             if depth == 0:
-                return
+                return 0
             depth -= 1
             frame -= 1
             return_opening(walker, frame, frame.numbers)

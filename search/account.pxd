@@ -42,14 +42,6 @@ cdef class Account:
     cdef uint32_t *sides        # games by tricks, several counters each
     cdef uint8_t *deal          # the deal that is looked at
 
-    cdef void add_batch(
-        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
-        uint64_t first_number, Py_ssize_t count,
-    ) noexcept nogil
-    cdef void count_games(
-        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
-        uint64_t first_number, Py_ssize_t count,
-    ) noexcept nogil
     cdef void add_played(
         self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
     ) noexcept nogil

@@ -1,9 +1,6 @@
 from collections.abc import Sequence
 from typing import Self
 
-import numpy as np
-import numpy.typing as npt
-
 from search.finds import Find
 
 class Account:
@@ -23,9 +20,6 @@ class Account:
         group: int = 0,
         least_tricks: int | None = None,
     ) -> Self: ...
-    def add(
-        self, deals: npt.NDArray[np.uint8], results: npt.NDArray[np.void], first_number: int = 0
-    ) -> None: ...
     def check(self) -> None: ...
     def histogram(self) -> dict[int, int]: ...
     def finds(self) -> tuple[Find, ...]: ...

@@ -8,25 +8,16 @@ The mixing function is the finaliser of SplitMix64: G. L. Steele, D. Lea and C. 
 pseudorandom number generators", OOPSLA 2014. docs/checksum.md has the whole formula.
 """
 
-from libc.stdint cimport UINT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-import numpy as np
-
 from camicia.batch cimport CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, Batch, Late, get_deal
-from search.toplist cimport TopList, close_list, contents, offer, open_list
-from camicia.errors import CamiciaError
+from search.toplist cimport close_list, contents, offer, open_list
+
 from search.finds import Find
 
-# The odd multipliers that keep a game's number, lengths and status apart before they are mixed are the golden
-# ratio of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd.
 cdef extern from "tally.h" nogil:
-    uint64_t NUMBER_FACTOR
-    uint64_t CARDS_FACTOR
-    uint64_t TRICKS_FACTOR
-    uint64_t STATUS_FACTOR
-
     ctypedef struct Tally:
         uint64_t checksum
         uint64_t cards
@@ -34,7 +25,6 @@ cdef extern from "tally.h" nogil:
         uint32_t most_tricks
         uint32_t zeros
 
-    uint64_t mix(uint64_t word)
     uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
     Tally tally_block(const uint32_t *results, size_t count, uint64_t first_number)
 
@@ -104,13 +94,12 @@ cdef class Account:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from camicia import simulate_many
-    >>> deals = np.array([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1]], np.uint8)
+    >>> from camicia import Deck
+    >>> from search.scan import scan_ranks
     >>> account = Account(6, 10, 10)
-    >>> account.add(deals, simulate_many(deals))
+    >>> _ = scan_ranks(account, Deck(4, 2, 0, 0, 0), 0, 15)
     >>> account.games, account.loops, account.histogram()
-    (2, 1, {2: 1})
+    (15, 1, {1: 4, 2: 7, 3: 3})
     """
 
     def __cinit__(self, Py_ssize_t size, Py_ssize_t finds_kept, Py_ssize_t loops_kept, Py_ssize_t group=0,
@@ -119,7 +108,7 @@ cdef class Account:
         open_list(&self.by_cards, finds_kept, size)
         open_list(&self.by_tricks, finds_kept, size)
         open_list(&self.looping, loops_kept, size)
-        self.wanted.least_tricks = np.iinfo(np.int64).max if least_tricks is None else least_tricks
+        self.wanted.least_tricks = INT64_MAX if least_tricks is None else least_tricks
         self.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         if self.bins is NULL:
             raise MemoryError("no memory for a histogram")
@@ -140,30 +129,6 @@ cdef class Account:
         free(self.sides)
         free(self.deal)
 
-    cdef void add_batch(
-        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
-        uint64_t first_number, Py_ssize_t count,
-    ) noexcept nogil:
-        """Count games played, given their deals and results; the first has this number in the campaign."""
-        cdef Py_ssize_t part
-        if self.group == 0:
-            self.count_games(codes, status, cards, tricks, first_number, count)
-            return
-        while count > 0:
-            part = min(count, self.group_left)
-            self.group_cards -= self.cards
-            self.group_tricks -= self.tricks
-            self.count_games(codes, status, cards, tricks, first_number, part)
-            self.group_cards += self.cards
-            self.group_tricks += self.tricks
-            codes += part * self.size
-            status += part
-            cards += part
-            tricks += part
-            first_number += <uint64_t> part
-            count -= part
-            self.end_part(part)
-
     cdef void end_part(self, Py_ssize_t games) noexcept nogil:
         """So many games of a group are counted; at its end its sums are squared."""
         self.group_left -= games
@@ -173,52 +138,12 @@ cdef class Account:
             self.group_cards = self.group_tricks = 0
             self.group_left = self.group
 
-    cdef void count_games(
-        self, const uint8_t *codes, const uint8_t *status, const int64_t *cards, const int64_t *tricks,
-        uint64_t first_number, Py_ssize_t count,
-    ) noexcept nogil:
-        cdef uint64_t checksum = self.checksum
-        cdef uint64_t numbered = first_number * NUMBER_FACTOR
-        cdef int64_t sum_cards = 0
-        cdef int64_t sum_tricks = 0
-        cdef int64_t least_cards = self.by_cards.floor
-        cdef int64_t least_tricks = min(self.by_tricks.floor, self.wanted.least_tricks)
-        cdef uint64_t *bins = self.bins
-        cdef int64_t bin_count = self.bin_count
-        cdef Py_ssize_t i
-        for i in range(count):
-            checksum += mix(
-                numbered + <uint64_t> cards[i] * CARDS_FACTOR + <uint64_t> tricks[i] * TRICKS_FACTOR
-                + status[i] * STATUS_FACTOR
-            )
-            numbered += NUMBER_FACTOR
-            if status[i]:
-                self.loops += 1
-                self.pick(codes + i * self.size, status[i], cards[i], tricks[i])
-                continue
-            sum_cards += cards[i]
-            sum_tricks += tricks[i]
-            if tricks[i] >= bin_count:
-                if not self.make_bin(tricks[i]):
-                    continue
-                bins = self.bins
-                bin_count = self.bin_count
-            bins[tricks[i]] += 1
-            if cards[i] >= least_cards or tricks[i] >= least_tricks:
-                self.pick(codes + i * self.size, status[i], cards[i], tricks[i])
-                least_cards = self.by_cards.floor
-                least_tricks = min(self.by_tricks.floor, self.wanted.least_tricks)
-        self.checksum = checksum
-        self.cards += sum_cards
-        self.tricks += sum_tricks
-        self.games += <uint64_t> count
-
     cdef void add_played(
         self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
     ) noexcept nogil:
         """Count so many games of a batch that was played, from its game `first` on, whose number is given.
 
-        What comes of it is the same as with `add_batch`; a deal is read back only if it may belong in a list.
+        A deal is read back only if it may belong in a list.
         """
         cdef size_t part
         if self.group == 0:
@@ -342,37 +267,6 @@ cdef class Account:
         memset(self.bins + self.bin_count, 0, <size_t> (bin_count - self.bin_count) * sizeof(uint64_t))
         self.bin_count = bin_count
         return True
-
-    def add(self, const uint8_t[:, ::1] deals, results, first_number=0):
-        """Count games played by any kernel.
-
-        Parameters
-        ----------
-        deals : uint8 array, shape (n, size)
-            Card codes 0 to 4 a row, C-contiguous.
-        results : structured array, shape (n,)
-            What `simulate_many` returns for them.
-        first_number : int, optional
-            Number of the first game in the campaign.
-
-        Raises
-        ------
-        CamiciaError
-            If the shapes do not agree.
-        """
-        if deals.shape[1] != self.size or results.shape != (deals.shape[0],):
-            raise CamiciaError(
-                f"{deals.shape[0]} deals of {deals.shape[1]} cards and results of shape {results.shape}: "
-                f"expected deals of {self.size} cards, and a result for each"
-            )
-        if deals.shape[0] == 0:
-            return
-        cdef const uint8_t[::1] status = np.ascontiguousarray(results["status"])
-        cdef const int64_t[::1] cards = np.ascontiguousarray(results["cards"])
-        cdef const int64_t[::1] tricks = np.ascontiguousarray(results["tricks"])
-        cdef uint64_t number = first_number & UINT64_MAX
-        self.add_batch(&deals[0, 0], &status[0], &cards[0], &tricks[0], number, deals.shape[0])
-        self.check()
 
     def check(self):
         """Raise MemoryError if any game could not be counted for want of memory."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from camicia.cards import SYMBOLS, Deck
+from camicia.cards import Deck
+from camicia.codes import SYMBOLS
 from camicia.errors import CamiciaError
 from camicia.results import Status
 from camicia.sampling import STREAM_VERSION

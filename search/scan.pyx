@@ -11,11 +11,10 @@ from camicia.batch cimport Batch, close_batch, open_batch
 from camicia.kernels cimport Kernel, kernel_named, play_batch
 from camicia.sampling cimport DealStream
 from camicia.stepping cimport DealRange
+from camicia.watch cimport Watch, watch_for
 from search.account cimport Account
 
 from camicia.kernels import default_kernel
-from camicia.ranking import unrank_many
-from camicia.simulate import simulate_many
 
 #: Deals of a batch: in lanes its rows and results stay in a second-level cache, and it is long enough for the
 #: lanes to run dry seldom.
@@ -68,31 +67,29 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     """
     cdef str name = default_kernel(kernel)
     cdef const Kernel *chosen = kernel_named(name)
+    cdef Watch watch = watch_for(None)
     cdef uint64_t number = first_number & UINT64_MAX
     cdef size_t left = count
     cdef size_t capacity = batch_capacity(stream.size, left)
     cdef uint16_t counts[5]
     cdef Batch *batch
     cdef size_t part
-    cdef int failed = 0
-    if stream.size < 2:
-        # Hand A is empty, and the kernels begin with a game that has begun.
-        play_rows(account, stream.take(count), number, name)
-        return name
     count_deck(stream, counts)
     batch = open_batch(counts, capacity)
     if batch is NULL:
         raise MemoryError(f"no memory for a batch of {capacity:,} deals")
-    with nogil:
-        while left > 0 and not failed:
-            part = min(left, capacity)
-            stream.fill_batch(batch, part)
-            failed = play_batch(chosen, batch, part)
-            account.add_played(batch, 0, number, part)
-            number += part
-            left -= part
-    close_batch(batch)
-    check(account, failed)
+    try:
+        with nogil:
+            while left > 0:
+                part = min(left, capacity)
+                stream.fill_batch(batch, part)
+                play_batch(chosen, batch, part, &watch)
+                account.add_played(batch, 0, number, part)
+                number += part
+                left -= part
+    finally:
+        close_batch(batch)
+    account.check()
     return name
 
 
@@ -136,30 +133,27 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
     """
     cdef str name = default_kernel(kernel)
     cdef const Kernel *chosen = kernel_named(name)
+    cdef Watch watch = watch_for(None)
     cdef uint64_t number = start & UINT64_MAX
     cdef size_t left = stop - start
     cdef size_t capacity = batch_capacity(deck.size, left)
     cdef DealRange deals
     cdef size_t part
-    cdef int failed = 0
     if left == 0:
-        return name
-    if deck.size < 2:
-        play_rows(account, unrank_many(deck, range(start, stop)), number, name)
         return name
     deals = _kept.pop((deck, capacity), None) or DealRange(deck, start, capacity)
     deals.seek(start)
     with nogil:
-        while left > 0 and not failed:
+        while left > 0:
             part = min(left, capacity)
             deals.fill(part)
-            failed = play_batch(chosen, deals.batch, part)
+            play_batch(chosen, deals.batch, part, &watch)
             account.add_played(deals.batch, 0, number, part)
             number += part
             left -= part
     _kept.clear()
     _kept[deck, capacity] = deals
-    check(account, failed)
+    account.check()
     return name
 
 
@@ -179,15 +173,3 @@ cdef void count_deck(DealStream stream, uint16_t *counts) noexcept nogil:
         counts[i] = 0
     for i in range(stream.size):
         counts[stream.circle[i]] += 1
-
-
-def play_rows(account, deals, number, kernel):
-    """Play deals as rows of card codes, for decks that have no batch."""
-    account.add(deals, simulate_many(deals, kernel=kernel), number)
-
-
-cdef check(Account account, int failed):
-    """Raise what could not be raised without the GIL."""
-    if failed:
-        raise MemoryError("no memory for a game")
-    account.check()

@@ -2,7 +2,7 @@
 
    Written once as a plain loop that compilers vectorise, and compiled also for AVX2 and AVX-512, which halve
    its time and halve it again; the choice is made by what the CPU and the system support. The numbers are the
-   same everywhere. account.pyx tells where the factors and the mixing function come from. */
+   same everywhere. account.pyx tells where the mixing function comes from. */
 
 #ifndef CAMICIA_TALLY_H
 #define CAMICIA_TALLY_H
@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The odd multipliers that keep a game's number, lengths and status apart before they are mixed: the golden ratio
+   of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd. */
 #define NUMBER_FACTOR 0x9E3779B97F4A7C15ULL
 #define CARDS_FACTOR 0xBB67AE8584CAA73BULL
 #define TRICKS_FACTOR 0x3C6EF372FE94F82BULL

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from camicia.cards import Deal, hand_text
+from camicia.cards import Deal
+from camicia.codes import hand_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.errors import CampaignError

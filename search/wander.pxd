@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from numpy.random cimport bitgen_t
 
 from camicia.walker cimport Walker
+from camicia.watch cimport Watch
 from search.names cimport Names
 
 
@@ -25,7 +26,6 @@ cdef struct Tally:
     int64_t games
     int64_t loops           # games that loop, the same cycle counted each time
     int64_t met             # cycles not met before, of any deck
-    int64_t nearest         # fewest cards that made a deck of a loop met
     int64_t cards           # of the finite games
     int64_t tricks
     uint64_t checksum
@@ -37,6 +37,7 @@ cdef class Wander:
     cdef object generator
     cdef bitgen_t *bits
     cdef Walker *walker
+    cdef Watch watch
     cdef Pool pool
     cdef Names names        # of the cycles met
     cdef Names layouts      # of those gone on from, if one of alike ones is
@@ -65,6 +66,6 @@ cdef class Wander:
     cdef void want(self, uint32_t leads) noexcept nogil
     cdef uint32_t edited(self, uint32_t size, uint32_t *leads) noexcept nogil
     cdef bint within(self, uint32_t size, uint32_t leads) noexcept nogil
-    cdef void test(self, uint32_t size, uint32_t leads, uint64_t number) noexcept nogil
-    cdef void note(self, uint32_t size, int64_t states) noexcept nogil
+    cdef int test(self, uint32_t size, uint32_t leads, uint64_t number) except -1 nogil
+    cdef int note(self, uint32_t size, int64_t states) except -1 nogil
     cdef void choose(self, Loop *loop) noexcept nogil

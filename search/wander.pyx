@@ -15,6 +15,7 @@ from numpy.random cimport bitgen_t
 
 from camicia.cycles cimport Course, CycleName, name_reached, reach_cycle
 from camicia.walker cimport close_walker, open_walker, play_trick, set_state, write_row
+from camicia.watch cimport look, watch_for
 from search.names cimport close_names, enter, hash_state, make_slots, open_names
 
 from numpy.random import Philox
@@ -26,6 +27,10 @@ cdef extern from *:
 
 cdef extern from "tally.h" nogil:
     uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
+
+#: Edits between two looks at the watch, some milliseconds.
+cdef enum:
+    LOOK = 1 << 12
 
 #: Edits of a state at once, at most: more of them hardly ever leave a loop.
 cdef enum:
@@ -121,7 +126,6 @@ cdef class Wander:
         self.pool.capacity = POOL
         self.pool.loops = <Loop *> malloc(POOL * sizeof(Loop))
         self.pool.rows = <uint8_t *> malloc(<size_t> POOL * self.stride)
-        self.tally.nearest = self.stride
         self.tally.room = FIRST_BINS
         self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         self.row = <uint8_t *> malloc(self.stride + 1)
@@ -166,14 +170,15 @@ cdef class Wander:
         cdef uint64_t before = self.names.count
         cdef int64_t uneven = self.uneven
         cdef uint32_t size = <uint32_t> (len(leader) + len(other))
-        if size > self.stride:
-            raise ValueError(f"{size} cards, expected at most {self.stride}")
         row = leader + other
+        if size > self.stride or not leader or not other or row.strip(bytes(range(5))):
+            raise ValueError(f"{size} cards: expected two hands of codes 0 to 4, at most {self.stride} in all")
         memcpy(self.row, PyBytes_AS_STRING(row), size)
         if not self.within(size, <uint32_t> len(leader)):
             return False
         set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other), 1)
         course.cards = course.tricks = 0
+        self._begin_watch()
         states = reach_cycle(self.walker, &course)
         if states == 0:
             return False
@@ -190,8 +195,11 @@ cdef class Wander:
         cdef uint32_t size, leads
         if self.pool.count == 0:
             raise ValueError("no loop to begin with")
+        self._begin_watch()
         with nogil:
             for i in range(edits):
+                if i % LOOK == LOOK - 1:
+                    look(&self.watch)
                 while True:
                     self.choose(&loop)
                     leads = loop.leads
@@ -206,16 +214,14 @@ cdef class Wander:
         self._check_memory()
 
     def tallied(self):
-        """What the games came to: a dict of games, loops, met, nearest, cards, tricks, checksum, histogram.
+        """What the games came to: a dict of games, loops, met, cards, tricks, checksum, histogram.
 
-        `met` counts the cycles, of whatever deck; `nearest` is how many cards the one nearest to the deck lacks
-        or has too many.
+        `met` counts the cycles, of whatever deck.
         """
         return {
             "games": self.tally.games,
             "loops": self.tally.loops,
             "met": self.tally.met,
-            "nearest": self.tally.nearest,
             "cards": self.tally.cards,
             "tricks": self.tally.tricks,
             "checksum": self.tally.checksum,
@@ -242,6 +248,10 @@ cdef class Wander:
             found.append((row[:leads], row[leads:]))
             entry += self.stride + 4
         return found
+
+    def _begin_watch(self):
+        self.watch = watch_for(None)
+        self.walker.watch = &self.watch
 
     def _check_memory(self):
         if self.out_of_memory:
@@ -339,7 +349,7 @@ cdef class Wander:
                 surplus += have[i] - self.counts[i]
         return surplus <= self.surplus
 
-    cdef void test(self, uint32_t size, uint32_t leads, uint64_t number) noexcept nogil:
+    cdef int test(self, uint32_t size, uint32_t leads, uint64_t number) except -1 nogil:
         """Play the state in `row` on, tally its game, and note its cycle if it has one."""
         cdef Tally *tally = &self.tally
         cdef Course course
@@ -359,32 +369,30 @@ cdef class Wander:
             tally.bins[course.tricks] += 1
         else:
             self.out_of_memory = True
+        return 0
 
-    cdef void note(self, uint32_t size, int64_t states) noexcept nogil:
+    cdef int note(self, uint32_t size, int64_t states) except -1 nogil:
         """Name the cycle that the walker is on, and keep it if it is new and its hands come near each other."""
         cdef CycleName cycle
         cdef uint64_t place
-        cdef int64_t far
         cdef Loop *loop
         cdef int64_t apart, i
         cdef int64_t nearest = size
         name_reached(self.walker, states, &cycle)
         if not make_slots(&self.names):
             self.out_of_memory = True
-            return
+            return 0
         if not enter(&self.names, hash_state(self.walker.row, size, cycle.leader_cards)):
-            return
+            return 0
         self.tally.met += 1
-        far = self.far_from_deck(size, 1)
-        self.tally.nearest = min(self.tally.nearest, far)
-        if far == 0:
+        if self.far_from_deck(size, 1) == 0:
             self.want(cycle.leader_cards)
         for i in range(states):
             apart = <int64_t> self.walker.hand[0].size - <int64_t> self.walker.hand[1].size
             nearest = min(nearest, apart if apart >= 0 else -apart)
             play_trick(self.walker)
         if nearest > self.uneven or (self.alike and not self.new_layout(size, cycle.leader_cards)):
-            return
+            return 0
         place = self.pool.count % self.pool.capacity
         self.pool.count += 1
         loop = &self.pool.loops[place]
@@ -393,6 +401,7 @@ cdef class Wander:
         loop.cost = self.far_from_deck(size, self.payment_weight)
         loop.states = states
         memcpy(self.pool.rows + place * self.stride, self.walker.row, size)
+        return 0
 
     cdef int64_t far_from_deck(self, uint32_t size, int64_t payment_weight) noexcept nogil:
         """How many cards to put into the walker's smallest state or take out to make the deck of it."""

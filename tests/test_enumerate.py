@@ -3,9 +3,11 @@
 import random
 import subprocess
 import time
+from functools import cache
 
 import numpy as np
 import pytest
+from accounts import counted, plainly
 from hunting import camicia, command, contents, documented, environment
 
 from camicia import (
@@ -86,21 +88,11 @@ def test_a_range_of_deals_starts_within_the_deck():
         DealRange(Deck(1, 1, 0, 0, 0), 2)
 
 
-def of_rows(deck, ranks, finds_kept=50):
-    """The account of a range, dealt as rows of card codes and played by the ring."""
-    account = Account(deck.size, finds_kept, finds_kept)
+@cache
+def of_rows(deck, ranks):
+    """The account of a range in plain Python, dealt as rows of card codes and played by the ring."""
     deals = unrank_many(deck, ranks)
-    account.add(deals, simulate_many(deals, kernel="ring"), ranks.start)
-    return counted(account)
-
-
-def counted(account):
-    names = ("games", "loops", "cards", "tricks", "checksum", "most_cards", "most_cards_games")
-    return {name: getattr(account, name) for name in names} | {
-        "histogram": account.histogram(),
-        "finds": set(account.finds()),
-        "loop_finds": account.loop_finds(),
-    }
+    return plainly(deals, simulate_many(deals, kernel="ring"), ranks.start, finds_kept=50, loops_kept=50)
 
 
 @pytest.mark.parametrize("kernel", [name for name in available_kernels() if name != "reference"])

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from conftest import random_deal, read_known_deals
 
-from camicia import ITALIAN, STANDARD, Deck, random_deals, reference, ring, simulate_many
+from camicia import ITALIAN, STANDARD, Deck, random_deals, reference, simulate_many
 from camicia.cards import Deal
 from camicia.kernels import available_kernels
 from camicia.ranking import unrank_many
-from camicia.rows import Prepared, play_rows
+from camicia.rows import ROW, Prepared, play_rows
 from camicia.sampling import DealStream
 
 #: The builds of the lanes kernel that can run here.
@@ -41,13 +41,13 @@ def kernel(request):
 
 
 def by_the_ring(deals, cut):
-    rows = np.zeros(len(deals), ring.ROW)
-    ring.play_rows(deals, cut, rows)
+    rows = np.zeros(len(deals), ROW)
+    play_rows(deals, cut, rows, "ring")
     return rows
 
 
 def by_the_rules(deals):
-    rows = np.empty(len(deals), ring.ROW)
+    rows = np.empty(len(deals), ROW)
     for row, deal in zip(rows, deals, strict=True):
         result = reference.play(deal)
         row["status"] = result.status == "loop"
@@ -174,7 +174,7 @@ def test_arrays_of_any_strides(kernel):
 def test_no_row_beyond_the_array_is_read(kernel):
     """A deal at the very end of its memory."""
     deals = random_deals(Deck(29, 4, 0, 0, 0), 3, seed=1)
-    rows = np.empty(3, ring.ROW)
+    rows = np.empty(3, ROW)
     play_rows(deals.copy(), 16, rows, kernel)
     assert (rows == by_the_ring(deals, 16)).all()
 

@@ -8,7 +8,7 @@ from browser import Browser, chromium
 from conftest import random_deal, read_known_deals
 
 from camicia import Deal
-from camicia.cards import hand_text
+from camicia.codes import hand_text
 from camicia.reference import play, play_by_play
 from search.view import view_page
 

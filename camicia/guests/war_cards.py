@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
 
-from camicia.cards import MAX_CARDS, shortened
+from camicia.checks import shortened
+from camicia.codes import MAX_CARDS
 from camicia.errors import DealError
 
 #: The low four bits of a card's code are its value, which is all that decides a trick. The fifth bit sets the

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from camicia.cards import NUMBER, SYMBOLS
+from camicia.codes import NUMBER, SYMBOLS
 
 #: What may stand between two cards.
 _BETWEEN = r"[\s,;]*+"

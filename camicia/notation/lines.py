@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from camicia.cards import Deal, shortened
+from camicia.cards import Deal
+from camicia.checks import shortened
 from camicia.errors import DealError
 from camicia.notation.layouts import label_of, second_label_of
 from camicia.notation.reading import MAX_CHARACTERS, read_deal

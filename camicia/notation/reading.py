@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from camicia.cards import ITALIAN, MAX_CARDS, STANDARD, Deal, shortened
+from camicia.cards import ITALIAN, STANDARD, Deal
+from camicia.checks import shortened
+from camicia.codes import MAX_CARDS
 from camicia.errors import DealError
 from camicia.notation.faces import FACES, TRIED
 from camicia.notation.layouts import DECKS, Laid, taken_apart

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from camicia.cards import Deal, shortened
+from camicia.cards import Deal
+from camicia.checks import shortened
 from camicia.errors import DealError
 from camicia.notation.faces import FACES
 from camicia.notation.layouts import LAYOUTS

@@ -10,7 +10,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from camicia.cards import Deck, shortened
+from camicia.cards import Deck
+from camicia.checks import shortened
 from camicia.decks import deck_named
 from camicia.errors import CamiciaError
 from search.cluster import scheduler_address

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from camicia.cards import shortened
+from camicia.checks import shortened
 from camicia.errors import CamiciaError
 from camicia.guests.crazy_eights import EIGHT, HAND_SIZE, SUITS, card_name, rank_of, show
 from camicia.guests.eights_game import EightsGame, Move

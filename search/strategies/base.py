@@ -9,7 +9,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from camicia.cards import STANDARD, SYMBOLS, Deck
+from camicia.cards import STANDARD, Deck
+from camicia.codes import SYMBOLS
 from search.account import Account
 from search.campaign import (
     CHECKSUM_MODULUS,
