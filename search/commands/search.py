@@ -124,7 +124,11 @@ def _common_options() -> argparse.ArgumentParser:
         help="where all is kept; named after strategy and deck, in the current directory, unless given",
     )
     run.add_argument(
-        "--for", dest="seconds", type=kinds.duration, metavar="TIME", help="such as 90s, 10m, 1h30m"
+        "--for",
+        dest="seconds",
+        type=kinds.duration,
+        metavar="TIME",
+        help="how long to hunt, such as 90s, 10m or 1h30m; units that have begun are finished",
     )
     run.add_argument(
         "--deals",
