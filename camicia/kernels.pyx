@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The kernels: what each is, which of them this machine can run, which one runs, and playing batches on it."""
 
 import importlib
@@ -11,9 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from camicia import reference
-from camicia.batch cimport (
-    CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Lanes, get_deal,
-)
+from camicia.batch cimport CARDS_MASK, TRICKS_MASK, Batch, Lanes, get_deal, packed_result
 from camicia.cards import Deal
 from camicia.checks import shortened
 from camicia.errors import KernelError
@@ -200,8 +197,7 @@ cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *
 cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
     """Play the first `count` deals of a batch exactly, whatever the kernel.
 
-    `batch.results` gets each result packed: cards, tricks << 16, winner << 31. Loops, and results too large for
-    that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Raises
+    `batch.results` gets each result packed. Loops, and results too large for that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Raises
     MemoryError, and what the watch raises.
     """
     cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
@@ -244,8 +240,5 @@ cdef int play_late(
         batch.late[batch.late_count].deal = <uint32_t> deal
         batch.late_count += 1
     else:
-        batch.results[deal] = (
-            <uint32_t> outcome.cards | <uint32_t> outcome.tricks << TRICKS_SHIFT
-            | <uint32_t> outcome.winner << WINNER_SHIFT
-        )
+        batch.results[deal] = packed_result(<uint32_t> outcome.cards, <uint32_t> outcome.tricks, outcome.winner)
     return 0
