@@ -4,8 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard camicia/*.pyx camicia/*.pxd camicia/*.pxi camicia/*.h \
-           search/*.pyx search/*.pxd search/*/*.pyx search/*/*.pxd)
+SOURCES := pyproject.toml setup.py $(shell find camicia search -name '*.p[yx][xdi]' -o -name '*.h')
 
 .PHONY: help install search test fast sanitize lint bench clean
 .DEFAULT_GOAL := help
@@ -34,7 +33,7 @@ fast: install       ## run the tests without the slow ones
 
 # The whole package is built once more, apart; the sanitizers must be there before Python is. What Python keeps
 # for good is no leak of ours.
-KERNEL_TESTS := lanes kernels sampling simulate reference
+KERNEL_TESTS := lanes kernels sampling simulate reference hostile_arrays
 SANITIZERS := -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 sanitize: install   ## run the kernels' tests with the address and undefined-behaviour sanitizers
 	CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' $(BIN)/python setup.py --quiet build \
