@@ -27,7 +27,7 @@ from camicia.errors import RankError
 from camicia.ranks import checked_rank
 
 #: Bytes that can be in memory.
-MOST = sys.maxsize
+_MOST = sys.maxsize
 
 #: Cards written between two looks at the watch, some milliseconds.
 cdef enum:
@@ -166,7 +166,7 @@ def unrank_many(deck, ranks):
     cdef Py_ssize_t i, count
     total = deck.deal_count
     ranks = _checked_ranks(counts, ranks, total)
-    count = _count(ranks, MOST // <Py_ssize_t> size)
+    count = _count(ranks, _MOST // <Py_ssize_t> size)
     codes = np.empty((count, size), np.uint8)
     if count == 0:
         return codes
@@ -194,7 +194,7 @@ def _checked_ranks(tuple counts, ranks, total):
     """The ranks as a range, or as a list of int or an array of int64 or uint64 that nobody else can change."""
     if isinstance(ranks, range):
         # The last by hand: here an index of -1 is not the last.
-        for end in (ranks.start, ranks.start + (_count(ranks, MOST) - 1) * ranks.step) if ranks else ():
+        for end in (ranks.start, ranks.start + (_count(ranks, _MOST) - 1) * ranks.step) if ranks else ():
             checked_rank(counts, end, total)
         return ranks
     if isinstance(ranks, np.ndarray):

@@ -47,7 +47,7 @@ cdef class Room:
         self.walker.watch = &self.watch
         set_state(
             self.walker, <const uint8_t *> PyBytes_AS_STRING(leader), len(leader),
-            <const uint8_t *> PyBytes_AS_STRING(other), len(other), 1,
+            <const uint8_t *> PyBytes_AS_STRING(other), len(other),
         )
         return 0
 

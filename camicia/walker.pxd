@@ -48,8 +48,7 @@ cdef struct Walker:
 cdef Walker *open_walker(size_t cards, size_t payment_cards, int64_t max_depth) noexcept nogil
 cdef void close_walker(Walker *walker) noexcept nogil
 cdef void set_state(
-    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand,
-    size_t other_count, Py_ssize_t stride,
+    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand, size_t other_count,
 ) noexcept nogil
 cdef void write_row(const Walker *walker, uint8_t *row) noexcept nogil
 cdef uint32_t play_trick(Walker *walker) noexcept nogil

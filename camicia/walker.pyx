@@ -48,15 +48,13 @@ cdef void close_walker(Walker *walker) noexcept nogil:
 
 # ---- a state in its hands ----
 
-cdef void set_hand(
-    const Walker *walker, Hand *hand, const uint8_t *cards, size_t count, Py_ssize_t stride
-) noexcept nogil:
+cdef void set_hand(const Walker *walker, Hand *hand, const uint8_t *cards, size_t count) noexcept nogil:
     cdef size_t i
     cdef uint8_t card
     hand.head = hand.count = hand.lead = 0
     hand.size = <uint32_t> count
     for i in range(count):
-        card = cards[<Py_ssize_t> i * stride]
+        card = cards[i]
         if card:
             hand.ring[hand.count] = card
             hand.count += 1
@@ -67,13 +65,12 @@ cdef void set_hand(
 
 
 cdef void set_state(
-    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand,
-    size_t other_count, Py_ssize_t stride,
+    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand, size_t other_count,
 ) noexcept nogil:
-    """Take a state: card codes 0 to 4, top card first, `stride` bytes apart; both hands have cards."""
+    """Take a state: card codes 0 to 4, top card first; both hands have cards."""
     walker.leader = 0
-    set_hand(walker, &walker.hand[0], leader_hand, leader_count, stride)
-    set_hand(walker, &walker.hand[1], other_hand, other_count, stride)
+    set_hand(walker, &walker.hand[0], leader_hand, leader_count)
+    set_hand(walker, &walker.hand[1], other_hand, other_count)
 
 
 cdef uint8_t *write_hand(const Walker *walker, const Hand *hand, uint8_t *row) noexcept nogil:
@@ -107,7 +104,7 @@ cdef uint32_t play_trick(Walker *walker) noexcept nogil:
     cdef Hand *leads = &walker.hand[walker.leader]
     cdef Hand *follows = &walker.hand[walker.leader ^ 1]
     cdef uint32_t layer = walker.leader
-    cdef uint32_t opening, first, second, cards, penalty, gap, i
+    cdef uint32_t laid_in_turn, first, second, cards, penalty, gap, i
     cdef uint32_t laid = 0
     cdef Hand *owner
     cdef Hand *payer
@@ -118,7 +115,7 @@ cdef uint32_t play_trick(Walker *walker) noexcept nogil:
         first = follows.lead + 1
         second = follows.lead
         layer ^= 1
-    opening = cards = first + second
+    laid_in_turn = cards = first + second
     leads.lead -= first
     leads.size -= first
     follows.lead -= second
@@ -145,7 +142,7 @@ cdef uint32_t play_trick(Walker *walker) noexcept nogil:
         layer ^= 1
     if payer.size == 0:
         return 0
-    put_under(walker, owner, opening)
+    put_under(walker, owner, laid_in_turn)
     for i in range(laid):
         owner.ring[(owner.head + owner.count) & walker.mask] = walker.pile[i]
         owner.count += 1

@@ -140,7 +140,7 @@ cdef class Wander:
         memcpy(self.row, PyBytes_AS_STRING(row), size)
         if not self.within(size, <uint32_t> len(leader)):
             return False
-        set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other), 1)
+        set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other))
         course.cards = course.tricks = 0
         self._begin_watch()
         states = reach_cycle(self.walker, &course)
@@ -222,7 +222,7 @@ cdef class Wander:
         """Take a loop to go on from, and put a random state of its cycle into `row`."""
         cdef const uint8_t *row = draw_loop(&self.pool, self.bits, self.recency, self.nearness, loop)
         cdef int64_t i
-        set_state(self.walker, row, loop.leads, row + loop.leads, loop.size - loop.leads, 1)
+        set_state(self.walker, row, loop.leads, row + loop.leads, loop.size - loop.leads)
         for i in range(<int64_t> pick(self.bits, <uint64_t> loop.states)):
             play_trick(self.walker)
         write_row(self.walker, self.row)
@@ -298,7 +298,7 @@ cdef class Wander:
         cdef Course course
         cdef int64_t states
         course.cards = course.tricks = 0
-        set_state(self.walker, self.row, leads, self.row + leads, size - leads, 1)
+        set_state(self.walker, self.row, leads, self.row + leads, size - leads)
         states = reach_cycle(self.walker, &course)
         self.games += 1
         self.checksum += mixed_game(number, states > 0, <uint64_t> course.cards, <uint64_t> course.tricks)
