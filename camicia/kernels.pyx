@@ -106,8 +106,8 @@ def chosen_kernel(name=None):
     return asked
 
 
-def runnable_modules():
-    """Return the names of all modules that may be imported on this machine.
+def runnable_modules(package="camicia"):
+    """Return the names of all modules of a package that may be imported on this machine.
 
     A module built for instructions that this CPU lacks may crash on import, so whoever imports everything
     (tests of examples, documentation) asks here first.
@@ -117,11 +117,7 @@ def runnable_modules():
     >>> "camicia.ring" in runnable_modules()
     True
     """
-    names = {
-        module.name
-        for package in ("camicia", "search")
-        for module in pkgutil.walk_packages([str(files(package))], package + ".")
-    }
+    names = {module.name for module in pkgutil.walk_packages([str(files(package))], package + ".")}
     return frozenset(names - {f"camicia.lanes_{name}" for name in KERNELS if not runs(name)})
 
 
