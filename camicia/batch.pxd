@@ -92,9 +92,9 @@ cdef struct Lanes:
     # Plays deals `start` to `stop` of a batch; a packed result of 0 is past the cut-off.
     void (*play)(const Batch *batch, size_t start, size_t stop) noexcept nogil
     # Writes `count` rows of card codes, those of `index` or the first ones if that is NULL, as deals 0, 1, ...
-    # of a batch; `misfits`, with MARGIN to spare, gets FITS or MISFIT for each, and a misfit becomes some game of two cards. The codes
-    # are read once, so whoever changes them meanwhile gets other games, no worse. It ends at the first that no
-    # card has, which it puts into `fault`.
+    # of a batch. `misfits`, with MARGIN to spare, gets FITS or MISFIT for each, and a misfit becomes some game of
+    # two cards. The codes are read once, so whoever changes them meanwhile gets other games, no worse. It ends at
+    # the first code that no card has, which it puts into `fault`.
     void (*encode)(
         Batch *batch, const uint8_t *codes, Py_ssize_t deal_stride, Py_ssize_t card_stride,
         const int64_t *index, size_t count, size_t cut, uint8_t *misfits, Fault *fault,

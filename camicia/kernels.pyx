@@ -193,8 +193,9 @@ cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *
 cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
     """Play the first `count` deals of a batch exactly, whatever the kernel.
 
-    `batch.results` gets each result packed. Loops, and results too large for that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Raises
-    MemoryError, and what the watch raises.
+    `batch.results` gets each result packed. Loops, and results too large for that, get 0 there and stand in
+    `batch.late`, `batch.late_count` of them in the order of the deals. Raises MemoryError, and what the watch
+    raises.
     """
     cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
     cdef Workspace *workspace = NULL
