@@ -35,7 +35,7 @@ fast: install       ## run the tests without the slow ones
 
 # The whole package is built once more, apart; the sanitizers must be there before Python is. What Python keeps
 # for good is no leak of ours.
-KERNEL_TESTS := lanes kernels sampling simulate reference war
+KERNEL_TESTS := lanes kernels sampling simulate reference hostile_arrays war
 SANITIZERS := -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 sanitize: install   ## run the kernels' tests with the address and undefined-behaviour sanitizers
 	CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' $(BIN)/python setup.py --quiet build \

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Batches of deals in the form the lanes play: making room, writing a deal, reading it back."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -94,58 +93,37 @@ cdef void put_deal(Batch *batch, size_t deal, const uint8_t *codes, size_t cut) 
 
     In lanes neither hand may be empty, and the deal may have fewer cards of any kind than the deck.
     """
-    cdef Form *form = &batch.form
+    cdef const Form *form = &batch.form
     cdef size_t stride = batch.stride
     cdef uint8_t *row = batch.rows + deal
-    cdef uint8_t widest = <uint8_t> ((1 << form.gap_bits) - 3)
-    cdef uint8_t step = <uint8_t> (1 << form.gap_bits)
-    cdef uint8_t next_number[5]
-    cdef uint8_t first, last, lead, gap, number
-    cdef uint32_t hand
-    cdef size_t i, stop
+    cdef Reading reading
+    cdef Join join
+    cdef size_t i
     if form.links == 0:
         memcpy(batch.rows + deal * batch.size, codes, batch.size)
         batch.cut[deal] = <uint16_t> cut
         return
-    next_number[1] = 0
-    for i in range(3):
-        next_number[i + 2] = form.limit[i]
     row[WIDE_X * stride] = row[WIDE_Y * stride] = 0
     for i in range(4):
         row[(COST + i) * stride] = <uint8_t> (i + 1)
     for i in range(MAX_LINKS):
         row[i * stride] = 0
-    for hand in range(2):
-        first = last = NONE
-        lead = gap = 0
-        stop = batch.size if hand else cut
-        for i in range(cut if hand else 0, stop):
-            if codes[i] == 0:
-                gap += 1
-                continue
-            number = next_number[codes[i]]
-            next_number[codes[i]] += step
-            if last == NONE:
-                first = number
-                lead = gap
-            else:
-                if gap > widest:
-                    if row[WIDE_X * stride] == 0:
-                        row[WIDE_X * stride] = gap
-                        gap = widest + 1
-                    else:
-                        row[WIDE_Y * stride] = gap
-                        gap = widest + 2
-                row[(last >> form.gap_bits) * stride] = number | gap
-            last = number
-            gap = 0
-        if last == NONE:
-            lead = gap
-            gap = 0
-        row[(FIRST_B if hand else FIRST_A) * stride] = first
-        row[(LAST_B if hand else LAST_A) * stride] = last
-        row[(OWED_B if hand else LEAD_A) * stride] = lead + (row[TRAIL_A * stride] if hand else 0)
-        row[(TRAIL_B if hand else TRAIL_A) * stride] = gap
+    begin_deal(&reading)
+    for i in range(batch.size):
+        if i == cut:
+            row[FIRST_A * stride] = reading.first
+            row[LAST_A * stride] = reading.last
+            row[LEAD_A * stride] = lead_of(&reading)
+            row[TRAIL_A * stride] = trail_of(&reading)
+            begin_hand(&reading)
+        if read_card(form, &reading, codes[i], &join):
+            row[join.row * stride] = join.link
+            if join.wide:
+                row[join.wide_row * stride] = join.wide
+    row[FIRST_B * stride] = reading.first
+    row[LAST_B * stride] = reading.last
+    row[OWED_B * stride] = lead_of(&reading) + row[TRAIL_A * stride]
+    row[TRAIL_B * stride] = trail_of(&reading)
 
 
 cdef size_t get_deal(const Batch *batch, size_t deal, uint8_t *codes) noexcept nogil:
@@ -153,7 +131,7 @@ cdef size_t get_deal(const Batch *batch, size_t deal, uint8_t *codes) noexcept n
     cdef const Form *form = &batch.form
     cdef size_t stride = batch.stride
     cdef const uint8_t *row = batch.rows + deal
-    cdef uint8_t widest = <uint8_t> ((1 << form.gap_bits) - 3)
+    cdef uint8_t widest = widest_gap(form.gap_bits)
     cdef uint8_t number, last, link, gap
     cdef uint32_t hand, rank
     cdef size_t laid = 0

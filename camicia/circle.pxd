@@ -2,16 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
-from camicia.batch cimport MAX_LINKS, Batch, Form
-
-
-#: Twice the cards of the largest deal in lanes, 89 number cards and 8 payment cards.
-cdef enum:
-    TWICE_ROUND = 194
-
-#: Relabellings of four ranks of equal count.
-cdef enum:
-    MOST_RELABELLINGS = 24
+from camicia.batch cimport MAX_LINKS, MOST_CARDS_IN_LANES, MOST_RELABELLINGS, Batch, Form
 
 
 cdef struct Circle:
@@ -20,10 +11,10 @@ cdef struct Circle:
     uint8_t link[MAX_LINKS]
     # By place, twice round: the payment card at or after it, and the number cards before that; the payment
     # card at or before it, and the number cards after that.
-    uint8_t next_card[TWICE_ROUND]
-    uint8_t ahead[TWICE_ROUND]
-    uint8_t last_card[TWICE_ROUND]
-    uint8_t behind[TWICE_ROUND]
+    uint8_t next_card[2 * MOST_CARDS_IN_LANES]
+    uint8_t ahead[2 * MOST_CARDS_IN_LANES]
+    uint8_t last_card[2 * MOST_CARDS_IN_LANES]
+    uint8_t behind[2 * MOST_CARDS_IN_LANES]
     # The two gaps too wide for a link, and the payment cards they follow; 0 and NONE if there are none.
     uint8_t wide[2]
     uint8_t before_wide[2]

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """A circle of cards as deals of a batch: all its rotations and relabellings, without encoding each.
 
 Every payment card's link is the same in all rotations; where the circle is cut decides only which payment cards
@@ -10,7 +9,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from camicia.batch cimport (
-    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, NONE, OWED_B, TRAIL_A, TRAIL_B, WIDE_X, Batch, Form,
+    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, NONE, OWED_B, TRAIL_A, TRAIL_B, WIDE_X, Batch, Form, Join,
+    Reading, begin_deal, read_card,
 )
 
 
@@ -19,10 +19,8 @@ cdef void lay_circle(Circle *circle, const Form *form, const uint8_t *codes, siz
 
     `relabellings` and `cost` are left as they are.
     """
-    cdef uint8_t step = <uint8_t> (1 << form.gap_bits)
-    cdef uint8_t widest = step - 3
-    cdef uint8_t next_number[5]
-    cdef uint8_t number[TWICE_ROUND]
+    cdef Reading reading
+    cdef Join join
     cdef uint8_t card = NONE
     cdef uint8_t gap = 0
     cdef size_t wide = 0
@@ -32,38 +30,27 @@ cdef void lay_circle(Circle *circle, const Form *form, const uint8_t *codes, siz
     circle.wide[0] = circle.wide[1] = 0
     circle.before_wide[0] = circle.before_wide[1] = NONE
     memset(circle.link, 0, sizeof(circle.link))
-    next_number[1] = 0
-    for i in range(3):
-        next_number[i + 2] = form.limit[i]
-    for place in range(size):
-        number[place] = NONE
-        if codes[place]:
-            number[place] = next_number[codes[place]]
-            next_number[codes[place]] += step
-        number[place + size] = number[place]
-    # Going round twice, whatever the first turn could not know the second one does. A hand is no longer than
-    # the circle, so a gap longer than that is never looked at.
-    for i in range(2 * size):
-        if number[i] != NONE:
-            card = number[i]
-            gap = 0
-        else:
-            gap += 1
-        circle.last_card[i] = card
-        circle.behind[i] = gap
+    # Read as one hand, twice round: then every payment card has one above it, and what the first turn could not
+    # know the second one does. A hand is no longer than the circle, so a gap longer than that is never looked at.
+    begin_deal(&reading)
+    for place in range(2 * size):
+        if place == size:
+            memset(reading.used, 0, sizeof(reading.used))
+            reading.wide = 0
+        card = reading.last
+        if read_card(form, &reading, codes[place % size], &join) and place >= size:
+            circle.link[join.row] = join.link
+            if join.wide:
+                circle.wide[wide] = join.wide
+                circle.before_wide[wide] = card
+                wide += 1
+        circle.last_card[place] = reading.last
+        circle.behind[place] = reading.gap
     card = NONE
-    gap = 0
     for i in range(2 * size):
         place = 2 * size - 1 - i
-        if number[place] != NONE:
-            if place < size and card != NONE:
-                if gap > widest:
-                    circle.wide[wide] = gap
-                    circle.before_wide[wide] = number[place]
-                    wide += 1
-                    gap = widest + <uint8_t> wide
-                circle.link[number[place] >> form.gap_bits] = card | gap
-            card = number[place]
+        if codes[place % size]:
+            card = circle.last_card[place]
             gap = 0
         else:
             gap += 1

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The name of the cycle that a game falls into: the smallest of its states, each seen from its leader."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
@@ -80,7 +79,7 @@ cdef int64_t reach_cycle(Walker *walker, Course *course) except -1 nogil:
             take_snapshot(walker)
             power *= 2
             states = 0
-        if states % LOOK == 0 and walker.watch is not NULL:
+        if states % LOOK == LOOK - 1 and walker.watch is not NULL:
             look(walker.watch)
 
 

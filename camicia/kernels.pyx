@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The kernels: what each is, which of them this machine can run, which one runs, and playing batches on it."""
 
 import importlib
@@ -11,9 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from camicia import reference
-from camicia.batch cimport (
-    CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Lanes, get_deal,
-)
+from camicia.batch cimport CARDS_MASK, TRICKS_MASK, Batch, Lanes, get_deal, packed_result
 from camicia.cards import Deal
 from camicia.checks import shortened
 from camicia.errors import KernelError
@@ -109,8 +106,8 @@ def chosen_kernel(name=None):
     return asked
 
 
-def runnable_modules():
-    """Return the names of all modules that may be imported on this machine.
+def runnable_modules(package="camicia"):
+    """Return the names of all modules of a package that may be imported on this machine.
 
     A module built for instructions that this CPU lacks may crash on import, so whoever imports everything
     (tests of examples, documentation) asks here first.
@@ -120,11 +117,7 @@ def runnable_modules():
     >>> "camicia.ring" in runnable_modules()
     True
     """
-    names = {
-        module.name
-        for package in ("camicia", "search")
-        for module in pkgutil.walk_packages([str(files(package))], package + ".")
-    }
+    names = {module.name for module in pkgutil.walk_packages([str(files(package))], package + ".")}
     return frozenset(names - {f"camicia.lanes_{name}" for name in KERNELS if not runs(name)})
 
 
@@ -200,9 +193,9 @@ cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *
 cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
     """Play the first `count` deals of a batch exactly, whatever the kernel.
 
-    `batch.results` gets each result packed: cards, tricks << 16, winner << 31. Loops, and results too large for
-    that, get 0 there and stand in `batch.late`, `batch.late_count` of them in the order of the deals. Raises
-    MemoryError, and what the watch raises.
+    `batch.results` gets each result packed. Loops, and results too large for that, get 0 there and stand in
+    `batch.late`, `batch.late_count` of them in the order of the deals. Raises MemoryError, and what the watch
+    raises.
     """
     cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
     cdef Workspace *workspace = NULL
@@ -244,8 +237,5 @@ cdef int play_late(
         batch.late[batch.late_count].deal = <uint32_t> deal
         batch.late_count += 1
     else:
-        batch.results[deal] = (
-            <uint32_t> outcome.cards | <uint32_t> outcome.tricks << TRICKS_SHIFT
-            | <uint32_t> outcome.winner << WINNER_SHIFT
-        )
+        batch.results[deal] = packed_result(<uint32_t> outcome.cards, <uint32_t> outcome.tricks, outcome.winner)
     return 0

@@ -11,10 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PRIMITIVE static inline __attribute__((always_inline))
+#include "form.h"
 
-/* As in batch.pxd: rows of a batch, of which the first are links. */
-enum { BATCH_ROWS = 30, BATCH_LINKS = 16 };
+#define PRIMITIVE static inline __attribute__((always_inline))
 
 #if defined(__AVX512BW__)
 #include "lanes_avx512.h"
@@ -24,26 +23,29 @@ enum { BATCH_ROWS = 30, BATCH_LINKS = 16 };
 #include "lanes_baseline.h"
 #endif
 
+_Static_assert(LANES == sizeof(vec), "a lane is a byte");
+_Static_assert((int) LANES <= (int) MOST_LANES, "there is room for what every lane has to say");
+
 PRIMITIVE vec nothing(void) { return splat(0); }
 PRIMITIVE mask nowhere(void) { return equal(splat(0), splat(1)); }
 PRIMITIVE int lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
 PRIMITIVE int count_bits(uint64_t bits) { return __builtin_popcountll(bits); }
 
 /* The links of every game: link i of all lanes is one vec. */
-typedef struct { vec link[BATCH_LINKS]; } chain;
+typedef struct { vec link[MAX_LINKS]; } chain;
 
 /* Each shifted card number in every lane. Comparing with memory costs one instruction; without the veil below
    GCC makes each of the sixteen constants anew, from a general register, at every step. */
 #define EIGHT(v) v, v, v, v, v, v, v, v
 #define EVERY_LANE(v) {EIGHT(v), EIGHT(v), EIGHT(v), EIGHT(v), EIGHT(v), EIGHT(v), EIGHT(v), EIGHT(v)}
-static const uint8_t CARD_NUMBERS[BATCH_LINKS][64] __attribute__((aligned(64))) = {
+static const uint8_t CARD_NUMBERS[MAX_LINKS][MOST_LANES] __attribute__((aligned(64))) = {
     EVERY_LANE(0x00), EVERY_LANE(0x10), EVERY_LANE(0x20), EVERY_LANE(0x30),
     EVERY_LANE(0x40), EVERY_LANE(0x50), EVERY_LANE(0x60), EVERY_LANE(0x70),
     EVERY_LANE(0x80), EVERY_LANE(0x90), EVERY_LANE(0xA0), EVERY_LANE(0xB0),
     EVERY_LANE(0xC0), EVERY_LANE(0xD0), EVERY_LANE(0xE0), EVERY_LANE(0xF0),
 };
 
-typedef const uint8_t (*numbers_in_memory)[64];
+typedef const uint8_t (*numbers_in_memory)[MOST_LANES];
 
 PRIMITIVE numbers_in_memory card_numbers(void) {
     numbers_in_memory numbers = CARD_NUMBERS;
@@ -96,7 +98,7 @@ PRIMITIVE vec put_and_read(chain *c, int links, int gap_bits, vec place, vec now
 
 PRIMITIVE void clear_chain(chain *c) {
 #define CLEAR(i) c->link[i] = splat(0);
-    UP_TO(16, CLEAR)
+    UP_TO(MAX_LINKS, CLEAR)
 #undef CLEAR
 }
 

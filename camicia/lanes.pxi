@@ -7,11 +7,11 @@ A *step* of a game ends when a payment card shows, or the end of a hand. All lan
 which of a step's parts a lane needs is a matter of masks. An average 52-card game takes 79 steps.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from camicia.batch cimport (
-    COST, FIRST_A, FIRST_B, FITS, HIGHEST_CODE, LAST_A, LAST_B, LEAD_A, MISFIT, NONE, OWED_B, TRAIL_A, TRAIL_B,
-    TRICKS_SHIFT, WIDE_X, WIDE_Y, WINNER_SHIFT, Batch, Fault, Form, Lanes,
+    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, MAX_LINKS, MOST_LANES, NONE, OWED_B, TRAIL_A, TRAIL_B, WIDE_X,
+    WIDE_Y, Batch, packed_result, widest_gap,
 )
 
 
@@ -23,7 +23,7 @@ cdef extern from "lanes.h" nogil:
     ctypedef struct mask:
         pass
     ctypedef struct chain:
-        vec link[16]
+        vec link[MAX_LINKS]
     ctypedef struct usher:
         pass
     vec splat(int value)
@@ -95,7 +95,7 @@ cdef struct Tables:
 
 cdef inline void step(Tables *t, const vec *limit, int links, int gap_bits) noexcept nogil:
     """Play every game on until a payment card shows or a hand has come to its end."""
-    cdef int widest = (1 << gap_bits) - 3
+    cdef int widest = widest_gap(gap_bits)
 
     # The payer turns up a payment card before all is paid, after `payer.lead` number cards; or else pays.
     cdef mask shows = more(t.penalty, t.payer.lead)
@@ -231,10 +231,10 @@ cdef inline void report(
     const Tables *t, uint64_t done, uint64_t past, const uint32_t *deal_of, uint32_t *results,
 ) noexcept nogil:
     """Pack the results of the games in the lanes of `done`; those of `past`, past the cut-off, get 0."""
-    cdef uint8_t cards_low[64]
-    cdef uint8_t cards_high[64]
-    cdef uint8_t tricks_low[64]
-    cdef uint8_t tricks_high[64]
+    cdef uint8_t cards_low[MOST_LANES]
+    cdef uint8_t cards_high[MOST_LANES]
+    cdef uint8_t tricks_low[MOST_LANES]
+    cdef uint8_t tricks_high[MOST_LANES]
     cdef uint64_t b_wins = lanes_of(t.b_pays)       # the end of the other's hand has shown
     cdef int lane
     store(cards_low, t.cards_low)
@@ -244,12 +244,10 @@ cdef inline void report(
     while done:
         lane = lowest_bit(done)
         done &= done - 1
-        results[deal_of[lane]] = 0 if past >> lane & 1 else (
-            cards_low[lane]
-            | <uint32_t> cards_high[lane] << 8
-            | <uint32_t> tricks_low[lane] << TRICKS_SHIFT
-            | <uint32_t> tricks_high[lane] << (TRICKS_SHIFT + 8)
-            | <uint32_t> (b_wins >> lane & 1) << WINNER_SHIFT
+        results[deal_of[lane]] = 0 if past >> lane & 1 else packed_result(
+            cards_low[lane] | <uint32_t> cards_high[lane] << 8,
+            tricks_low[lane] | <uint32_t> tricks_high[lane] << 8,
+            <uint32_t> (b_wins >> lane & 1),
         )
 
 
@@ -260,7 +258,7 @@ cdef inline void play_form(
     cdef Tables t
     cdef vec limit[3]
     cdef vec last_high_byte = splat(batch.form.cut_off - 1)
-    cdef uint32_t deal_of[64]
+    cdef uint32_t deal_of[MOST_LANES]
     cdef uint64_t everyone = (<uint64_t> -1) >> (64 - LANES)
     cdef uint64_t taken = 0                         # lanes with a game whose result is not yet reported
     cdef uint64_t free, past, seats

@@ -50,7 +50,7 @@ PRIMITIVE uint64_t lanes_of(mask m) {
    variable here, and to write single bytes between vectors is slow. */
 typedef struct {
     mask seats;
-    uint8_t row[BATCH_ROWS][LANES];
+    uint8_t row[ROWS][LANES];
 } usher;
 
 PRIMITIVE usher usher_for(uint64_t seats, const uint8_t *rows, size_t stride) {
@@ -59,7 +59,7 @@ PRIMITIVE usher usher_for(uint64_t seats, const uint8_t *rows, size_t stride) {
     for (; seats; seats &= seats - 1, rows++) {
         int lane = __builtin_ctzll(seats);
         taken[lane] = 0xFF;
-        for (int i = 0; i < BATCH_ROWS; i++)
+        for (int i = 0; i < ROWS; i++)
             u.row[i][lane] = rows[i * stride];
     }
     u.seats = load(taken);

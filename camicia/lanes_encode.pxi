@@ -4,9 +4,9 @@ Included after lanes.pxi. Card by card of both hands, a lane numbers its payment
 before it in the same hand.
 """
 
-#: Cards of the largest deal in lanes: 89 number cards and 8 payment cards.
-cdef enum:
-    MOST_CARDS = 97
+from libc.stdint cimport int64_t
+
+from camicia.batch cimport FITS, HIGHEST_CODE, MISFIT, MOST_CARDS_IN_LANES, Fault, Form, Lanes
 
 
 cdef struct Encoding:
@@ -32,7 +32,7 @@ cdef inline void take_rank(Encoding *e, int rank, vec code, vec *number, int gap
 
 cdef inline void take_card(Encoding *e, vec code, int links, int gap_bits) noexcept nogil:
     """Add a card to the end of the hand."""
-    cdef int widest = (1 << gap_bits) - 3
+    cdef int widest = widest_gap(gap_bits)
     cdef mask pays = more(code, nothing())
     cdef mask opens = both(pays, equal(e.last, splat(NONE)))
     cdef mask joins = but_not(pays, opens)
@@ -146,9 +146,9 @@ cdef void encode(
     const int64_t *index, size_t count, size_t cut, uint8_t *misfits, Fault *fault,
 ) noexcept nogil:
     """Write rows of card codes as deals of a batch; see `Lanes` in batch.pxd."""
-    cdef const uint8_t *deals[64]
-    cdef uint8_t cards[MOST_CARDS * 64]
-    cdef uint8_t group_misfits[64]
+    cdef const uint8_t *deals[MOST_LANES]
+    cdef uint8_t cards[MOST_CARDS_IN_LANES * MOST_LANES]
+    cdef uint8_t group_misfits[MOST_LANES]
     cdef size_t deal = 0
     cdef size_t lane, which
     cdef uint64_t faulty

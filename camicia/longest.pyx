@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The longest deals met so far, for other compiled modules: a heap with the worst of them first."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize

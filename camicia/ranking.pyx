@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Deal <-> rank: the place of a deal among all deals of its deck, and the step from a deal to the next.
 
 The rank of a deal is its place, from 0, in the lexicographic order of hand A followed by hand B, number
@@ -13,168 +12,26 @@ unranked: `next_deal` steps from there.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+
+from camicia.order cimport Ranking, next_deal, next_deals, open_ranking, rank_codes, unrank_codes
+from camicia.watch cimport Watch, look, watch_for
+from camicia.wide cimport number_of, u128, wide_from
 
 import math
 import sys
 
 import numpy as np
 
-from camicia.watch cimport Watch, look, watch_for
-
 from camicia.checks import items_of, plain_array, shortened
 from camicia.errors import RankError
 from camicia.ranks import checked_rank
 
-cdef extern from *:
-    """
-    typedef unsigned __int128 camicia_u128;
-    """
-    # Cython needs only to know that it is unsigned; the C compiler knows its true width.
-    ctypedef unsigned long long u128 "camicia_u128"
-
 #: Bytes that can be in memory.
-MOST = sys.maxsize
+_MOST = sys.maxsize
 
 #: Cards written between two looks at the watch, some milliseconds.
 cdef enum:
     LOOK = 1 << 20
-
-#: Below so many bits a number of deals times a count of cards (under 2**16) fits a 64-bit word, where
-#: dividing is cheap.
-cdef enum:
-    NARROW_BITS = 48
-
-
-cdef inline u128 joined(Rank rank) noexcept nogil:
-    return (<u128> rank.high << 64) | rank.low
-
-
-cdef inline Rank parted(u128 number) noexcept nogil:
-    cdef Rank rank
-    rank.high = <uint64_t> (number >> 64)
-    rank.low = <uint64_t> number
-    return rank
-
-
-cdef inline u128 share(u128 deals, uint32_t part, uint32_t whole) noexcept nogil:
-    """The deals that begin with one of `part` of the `whole` cards left; the division has no remainder."""
-    if <uint64_t> (deals >> NARROW_BITS) == 0:
-        return <uint64_t> deals * part / whole
-    return deals * part / whole
-
-
-cdef bint open_ranking(Ranking *ranking, const uint32_t *counts) noexcept nogil:
-    """Count the deals of a deck, given its counts by code; False if its ranks need more than 128 bits.
-
-    The deck has a card or more, and at most 65,535.
-    """
-    cdef u128 deals = 1
-    cdef u128 largest = ~(<u128> 0)
-    cdef uint32_t size = 0
-    cdef uint32_t code, i
-    for code in range(5):
-        ranking.counts[code] = counts[code]
-        for i in range(counts[code]):
-            size += 1
-            if deals > largest / size:
-                return False
-            deals = deals * size / (i + 1)
-    ranking.size = size
-    ranking.deal_count = parted(deals)
-    return deals <= largest / size
-
-
-cdef Rank rank_codes(const Ranking *ranking, const uint8_t *codes) noexcept nogil:
-    """The rank of a deal of this deck: hand A followed by hand B, as card codes."""
-    cdef uint32_t left[5]
-    cdef u128 deals = joined(ranking.deal_count)
-    cdef u128 rank = 0
-    cdef uint32_t whole = ranking.size
-    cdef uint32_t below, code
-    memcpy(left, ranking.counts, sizeof(left))
-    # Once all the cards left are alike, nothing more can come before.
-    while deals > 1:
-        below = 0
-        for code in range(codes[0]):
-            below += left[code]
-        if below:
-            rank += share(deals, below, whole)
-        deals = share(deals, left[codes[0]], whole)
-        left[codes[0]] -= 1
-        whole -= 1
-        codes += 1
-    return parted(rank)
-
-
-cdef void unrank_codes(const Ranking *ranking, Rank rank, uint8_t *codes) noexcept nogil:
-    """Write the deal of a rank below the number of deals as card codes, hand A followed by hand B."""
-    cdef uint32_t left[5]
-    cdef u128 deals = joined(ranking.deal_count)
-    cdef u128 after = joined(rank)
-    cdef u128 first
-    cdef uint32_t whole
-    cdef uint8_t code
-    memcpy(left, ranking.counts, sizeof(left))
-    for whole in range(ranking.size, 0, -1):
-        code = 0
-        while True:
-            first = share(deals, left[code], whole)
-            if after < first:
-                break
-            after -= first
-            code += 1
-        deals = first
-        left[code] -= 1
-        codes[0] = code
-        codes += 1
-
-
-cdef size_t next_deal(uint8_t *codes, size_t size) noexcept nogil:
-    """Step to the deal of the next rank, in place. Returns the first place that changed.
-
-    After the last deal nothing changes, and `size` is returned. On average over a deck only the last few
-    cards change, whatever its size.
-    """
-    cdef size_t pivot, left, right
-    cdef uint8_t card
-    if size < 2:
-        return size
-    # The cards from `pivot + 1` on do not rise: they are the last of their arrangements.
-    pivot = size - 2
-    while codes[pivot] >= codes[pivot + 1]:
-        if pivot == 0:
-            return size
-        pivot -= 1
-    card = codes[pivot]
-    right = size - 1
-    while codes[right] <= card:
-        right -= 1
-    codes[pivot] = codes[right]
-    codes[right] = card
-    left = pivot + 1
-    right = size - 1
-    while left < right:
-        card = codes[left]
-        codes[left] = codes[right]
-        codes[right] = card
-        left += 1
-        right -= 1
-    return pivot
-
-
-cdef Rank rank_from(object number) except *:
-    """A Python int of at most 128 bits as two words."""
-    cdef Rank rank
-    rank.high = number >> 64
-    rank.low = number & 0xFFFF_FFFF_FFFF_FFFF
-    return rank
-
-
-cdef object rank_number(Rank rank):
-    """Two words as a Python int."""
-    return (<object> rank.high) << 64 | rank.low
-
 
 cdef bint _open(Ranking *ranking, tuple counts):
     """`open_ranking` for counts that are Python ints."""
@@ -208,7 +65,7 @@ def rank(tuple counts, bytes codes):
     """
     cdef Ranking ranking
     if _open(&ranking, counts):
-        return rank_number(rank_codes(&ranking, <const uint8_t *> PyBytes_AS_STRING(codes)))
+        return number_of(rank_codes(&ranking, <const uint8_t *> PyBytes_AS_STRING(codes)))
     left = list(counts)
     whole = len(codes)
     deals = deal_count(counts)
@@ -253,7 +110,7 @@ def unrank(tuple counts, rank):
     after = checked_rank(counts, rank, total)
     if _open(&ranking, counts):
         codes = PyBytes_FromStringAndSize(NULL, ranking.size)
-        unrank_codes(&ranking, rank_from(after), <uint8_t *> PyBytes_AS_STRING(codes))
+        unrank_codes(&ranking, wide_from(after), <uint8_t *> PyBytes_AS_STRING(codes))
         return codes
     left = list(counts)
     row = bytearray()
@@ -304,13 +161,12 @@ def unrank_many(deck, ranks):
     cdef uint8_t[:, ::1] rows
     cdef uint64_t[:, ::1] words
     cdef Ranking ranking
-    cdef Rank rank
     cdef Watch watch = watch_for(None)
-    cdef Py_ssize_t since = 0
+    cdef Py_ssize_t chunk = max(1, LOOK // <Py_ssize_t> size)
     cdef Py_ssize_t i, count
     total = deck.deal_count
     ranks = _checked_ranks(counts, ranks, total)
-    count = _count(ranks, MOST // <Py_ssize_t> size)
+    count = _count(ranks, _MOST // <Py_ssize_t> size)
     codes = np.empty((count, size), np.uint8)
     if count == 0:
         return codes
@@ -318,23 +174,15 @@ def unrank_many(deck, ranks):
     if isinstance(ranks, range) and ranks.step == 1:
         codes[0] = np.frombuffer(unrank(counts, ranks[0]), np.uint8)
         with nogil:
-            for i in range(1, count):
-                memcpy(&rows[i, 0], &rows[i - 1, 0], size)
-                next_deal(&rows[i, 0], size)
-                since += <Py_ssize_t> size
-                if since >= LOOK:
-                    since = 0
-                    look(&watch)
+            for i from 0 <= i < count - 1 by chunk:
+                next_deals(&rows[i, 0], size, <size_t> min(chunk, count - 1 - i))
+                look(&watch)
     elif _open(&ranking, counts):
         words = _words(ranks)
         with nogil:
             for i in range(count):
-                rank.high = words[i, 0]
-                rank.low = words[i, 1]
-                unrank_codes(&ranking, rank, &rows[i, 0])
-                since += <Py_ssize_t> size
-                if since >= LOOK:
-                    since = 0
+                unrank_codes(&ranking, <u128> words[i, 0] << 64 | words[i, 1], &rows[i, 0])
+                if i % chunk == chunk - 1:
                     look(&watch)
     else:
         for row, number in zip(codes, ranks):
@@ -346,7 +194,7 @@ def _checked_ranks(tuple counts, ranks, total):
     """The ranks as a range, or as a list of int or an array of int64 or uint64 that nobody else can change."""
     if isinstance(ranks, range):
         # The last by hand: here an index of -1 is not the last.
-        for end in (ranks.start, ranks.start + (_count(ranks, MOST) - 1) * ranks.step) if ranks else ():
+        for end in (ranks.start, ranks.start + (_count(ranks, _MOST) - 1) * ranks.step) if ranks else ():
             checked_rank(counts, end, total)
         return ranks
     if isinstance(ranks, np.ndarray):
@@ -436,7 +284,7 @@ def deal_count(tuple counts):
     """
     cdef Ranking ranking
     if _open(&ranking, counts):
-        return rank_number(ranking.deal_count)
+        return number_of(ranking.deal_count)
     return _merged_count([count for count in counts if count])
 
 

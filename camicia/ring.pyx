@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The exact simulator: fixed-size uint8 ring buffers, one card at a time, loops found in constant memory.
 
 A hand is a ring of card codes, 64 slots for up to 64 cards and the next power of two for more, so no

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Play arrays of card codes, a deal a row, on any kernel, without the GIL.
 
 The arrays are other people's, and other threads may write in them at any time. So every code is checked in the
@@ -13,8 +12,8 @@ from libc.string cimport memset
 import numpy as np
 
 from camicia.batch cimport (
-    CARDS_MASK, FITS, HIGHEST_CODE, TRICKS_MASK, TRICKS_SHIFT, WINNER_SHIFT, Batch, Fault, Form, close_batch,
-    form_for, get_deal, open_batch, put_deal,
+    BATCH_DEALS, FITS, HIGHEST_CODE, MARGIN, Batch, Fault, Form, close_batch, form_for, get_deal, open_batch,
+    packed_cards, packed_tricks, packed_winner, put_deal,
 )
 from camicia.kernels cimport LANES_KERNEL, Kernel, kernel_named, play_batch
 from camicia.ring cimport Outcome, Workspace, close_workspace, open_workspace, play
@@ -25,11 +24,6 @@ from camicia.errors import DealError
 #: One row of what `simulate_many` returns.
 ROW = np.dtype([("status", "u1"), ("winner", "u1"), ("cards", "i8"), ("tricks", "i8")], align=True)
 
-#: Deals encoded and played at a time. The lanes run dry at the end of each batch, which costs about 300 steps
-#: of all of them: 2% of a batch of this size, whose rows still lie in a second-level cache.
-cdef enum:
-    CHUNK = 16_384
-
 #: Times that what did not fit the last form is tried again, with the form of the first row left. Every try takes
 #: at least the rows of one deck; rows of more decks than that are left to the ring.
 cdef enum:
@@ -38,10 +32,6 @@ cdef enum:
 #: Payment cards of each rank that a form for rows of several decks has room for, as in all usual decks.
 cdef enum:
     USUAL = 4
-
-#: For a new batch, `misfits` is written by whole vectors.
-cdef enum:
-    VECTOR = 64
 
 
 cdef struct Row:
@@ -112,9 +102,9 @@ cdef inline void unpack(
             row = rows + (deal if index is NULL else <size_t> index[deal])
             result = batch.results[deal]
             row.status = 0
-            row.winner = <uint8_t> (result >> WINNER_SHIFT)
-            row.cards = result & CARDS_MASK
-            row.tricks = result >> TRICKS_SHIFT & TRICKS_MASK
+            row.winner = <uint8_t> packed_winner(result)
+            row.cards = packed_cards(result)
+            row.tricks = packed_tricks(result)
     for late in range(batch.late_count):
         deal = batch.late[late].deal
         row = rows + (deal if index is NULL else <size_t> index[deal])
@@ -132,9 +122,9 @@ cdef int play_form(
 
     With `all_rows` the first `count` rows are meant, and `index` has no numbers yet.
     """
-    cdef size_t chunk = min(count[0], <size_t> CHUNK)
+    cdef size_t chunk = min(count[0], <size_t> BATCH_DEALS)
     cdef Batch *batch = open_batch(counts, chunk)
-    cdef uint8_t *misfits = <uint8_t *> malloc(chunk + VECTOR)
+    cdef uint8_t *misfits = <uint8_t *> malloc(chunk + MARGIN)
     cdef const int64_t *numbers = NULL
     cdef const uint8_t *codes = sheet.codes
     cdef Row *rows = sheet.rows
@@ -352,6 +342,7 @@ cdef class Prepared:
         if not 0 < cut < self.batch.size:
             raise ValueError(f"cut {cut}: expected 1 to {self.batch.size - 1}")
         self.count = 0
+        self.batch.writer = <const void *> self
         for i in range(<size_t> deals.shape[0]):
             # A copy, which nobody changes once it is checked.
             codes = PyBytes_FromStringAndSize(<const char *> &deals[i, 0], deals.shape[1])

@@ -5,20 +5,20 @@ import numpy as np
 import numpy.typing as npt
 
 from camicia.cards import Deck
-from camicia.rows import Prepared
+from camicia.source import DealSource
 
 STREAM_VERSION: int
 SEED_LIMIT: int
 INDEPENDENT_UNIT: int
 
-class DealStream:
-    relabelling_count: int
-    size: int
-    rotations: int
-    deals_per_shuffle: int
+class DealStream(DealSource):
+    @property
+    def relabelling_count(self) -> int: ...
+    @property
+    def rotations(self) -> int: ...
+    @property
+    def deals_per_shuffle(self) -> int: ...
     def __new__(cls, deck: Deck, seed: int, unit: int) -> Self: ...
-    def prepare(self, prepared: Prepared, count: int) -> None: ...
-    def take(self, count: int) -> npt.NDArray[np.uint8]: ...
 
 def checked_seed(seed: SupportsIndex) -> int: ...
 def relabellings(deck: Deck) -> Sequence[tuple[int, ...]]: ...

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Streams of random deals: uniform, reproducible anywhere, and cheaper than playing them.
 
 Version 1 of the stream. The random bits are raw 64-bit words of NumPy's Philox4x64 with the seed as key;
@@ -24,8 +23,9 @@ from numpy.random cimport bitgen_t
 from camicia.batch cimport Batch
 from camicia.bits cimport below
 from camicia.circle cimport lay_circle, put_rotations
-from camicia.rows cimport Prepared
+from camicia.source cimport DealSource
 from camicia.watch cimport Watch, look, watch_for
+from camicia.wide cimport u128
 
 import numpy as np
 from numpy.random import Philox
@@ -90,7 +90,7 @@ def relabellings(deck):
     ]
 
 
-cdef class DealStream:
+cdef class DealStream(DealSource):
     """The random deals of one unit, in order.
 
     Parameters
@@ -123,7 +123,7 @@ cdef class DealStream:
         cdef Py_ssize_t i
         self.generator = Philox(key=checked_seed(seed), counter=int(unit) << 128)
         self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
-        self.size = self.rotations = deck.size
+        self.rotations = self.size
         self.relabelling_count = 0
         for codes in relabellings(deck):
             for i in range(5):
@@ -156,7 +156,7 @@ cdef class DealStream:
         self.relabelling = 0
         self.is_chained = False
 
-    cdef void fill(self, uint8_t *codes, Py_ssize_t count) noexcept nogil:
+    cdef void write_rows(self, uint8_t *codes, Py_ssize_t count) noexcept nogil:
         """Write the next `count` deals as rows of card codes."""
         cdef Py_ssize_t i
         cdef const uint8_t *cards
@@ -175,12 +175,13 @@ cdef class DealStream:
                 self.relabelling = 0
                 self.rotation += 1
 
-    cdef void fill_batch(self, Batch *batch, size_t count) noexcept nogil:
+    cdef void fill(self, Batch *batch, size_t count) noexcept nogil:
         """Write the next `count` deals as the first ones of a batch of the same deck."""
         cdef size_t deal = 0
         cdef size_t many, i
+        batch.writer = <const void *> self
         if batch.form.links == 0:
-            self.fill(batch.rows, <Py_ssize_t> count)
+            self.write_rows(batch.rows, <Py_ssize_t> count)
             for i in range(count):
                 batch.cut[i] = <uint16_t> (self.size // 2)
             return
@@ -200,42 +201,8 @@ cdef class DealStream:
             self.rotation += <Py_ssize_t> (many // <size_t> self.relabelling_count)
             self.relabelling = <int> (many % <size_t> self.relabelling_count)
 
-    def prepare(self, Prepared prepared, count):
-        """Put the next `count` deals into `prepared`, in the kernels' own form, in place of all that were there.
-
-        Parameters
-        ----------
-        prepared : camicia.rows.Prepared
-            Of the same deck.
-        count : int
-            How many; at most the capacity of `prepared`.
-
-        Raises
-        ------
-        ValueError
-            If there is no room for so many, or `prepared` is of a deck of another size.
-
-        Examples
-        --------
-        >>> from camicia import ITALIAN
-        >>> from camicia.rows import Prepared
-        >>> prepared = Prepared(ITALIAN, 100)
-        >>> DealStream(ITALIAN, 1, 0).prepare(prepared, 100)
-        >>> bool((prepared.deals()[0] == DealStream(ITALIAN, 1, 0).take(100)).all())
-        True
-        """
-        cdef size_t number = count
-        if number > prepared.batch.capacity or prepared.batch.size != <size_t> self.size:
-            raise ValueError(
-                f"{number} deals of {self.size} cards: there is room for {prepared.batch.capacity} "
-                f"of {prepared.batch.size} cards"
-            )
-        with nogil:
-            self.fill_batch(prepared.batch, number)
-        prepared.count = number
-
     def take(self, count):
-        """Return the next `count` deals.
+        """Return the next `count` deals as card codes, written as such.
 
         Parameters
         ----------
@@ -258,7 +225,7 @@ cdef class DealStream:
         cdef Py_ssize_t number = count
         if number:
             with nogil:
-                self.fill(&rows[0, 0], number)
+                self.write_rows(&rows[0, 0], number)
         return deals
 
 

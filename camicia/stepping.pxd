@@ -2,16 +2,9 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from camicia.batch cimport MAX_LINKS, ROWS, Batch, Form
-
-
-cdef struct Walk:
-    uint8_t first           # first payment card of the hand so far, or NONE
-    uint8_t last            # its last payment card so far, or NONE
-    uint8_t lead            # number cards before the first, once there is one
-    uint8_t gap             # number cards since the last payment card, or since the hand began
-    uint8_t wide            # wide gaps so far, in both hands
-    uint8_t used[5]         # cards of each code so far, in both hands
+from camicia.batch cimport MAX_LINKS, Batch, Form, Reading
+from camicia.runs cimport Runs
+from camicia.source cimport DealSource
 
 
 cdef struct Endings:
@@ -24,15 +17,11 @@ cdef struct Endings:
     uint8_t *rows           # NULL until they are written
 
 
-cdef class DealRange:
-    cdef readonly object deck
-    cdef Batch *batch           # where the deals are written; nothing else may write there
+cdef class DealRange(DealSource):
     cdef Form form
-    cdef size_t size
     cdef size_t cut
-    cdef uint16_t counts[5]
     cdef uint8_t *codes         # the deal to come next; in a group its ending lags behind
-    cdef Walk *walks            # the walk before each place
+    cdef Reading *readings      # what is known before each place
     cdef Endings *endings       # by the cards they are made of
     cdef size_t endings_count
     cdef size_t strides[5]      # from an ending to that with one card more of a code
@@ -42,14 +31,12 @@ cdef class DealRange:
     cdef Endings *group
     cdef size_t ending          # cards that vary within the group
     cdef uint32_t at            # arrangement of the ending to come next
-    cdef uint16_t value[ROWS]   # what each row of a batch goes on with
-    cdef size_t since[ROWS]     # up to where it is written
-    cdef size_t length[ROWS]    # how many of its first deals have one value in a row
-    cdef uint8_t whole[ROWS]    # and which
+    cdef const Batch *filled    # the batch of the last time
+    cdef Runs runs              # how far each row of the batch is written
 
-    cdef void fill(self, size_t count) noexcept nogil
+    cdef void fill(self, Batch *batch, size_t count) noexcept nogil
     cdef void choose_group(self) noexcept nogil
     cdef void begin_group(self, Batch *batch, size_t place, size_t deal) noexcept nogil
     cdef void put_group(self, Batch *batch, size_t deal, size_t count) noexcept nogil
-    cdef void put_join(self, Batch *batch, const Walk *walk, size_t deal, size_t count) noexcept nogil
+    cdef void put_join(self, Batch *batch, const Reading *above, size_t deal, size_t count) noexcept nogil
     cdef void make(self, Endings *group) noexcept nogil

@@ -1,13 +1,8 @@
 from typing import Self
 
-import numpy as np
-import numpy.typing as npt
-
 from camicia.cards import Deck
+from camicia.source import DealSource
 
-class DealRange:
-    def __new__(cls, deck: Deck, start: int, capacity: int = ...) -> Self: ...
-    @property
-    def deck(self) -> Deck: ...
+class DealRange(DealSource):
+    def __new__(cls, deck: Deck, start: int) -> Self: ...
     def seek(self, start: int) -> None: ...
-    def take(self, count: int) -> npt.NDArray[np.uint8]: ...

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Consecutive deals, written straight into the form that the lanes play.
 
 Deals of consecutive ranks begin alike: all arrangements of the last cards, the *ending*, go by before any
@@ -7,9 +6,6 @@ need to know of an ending depends only on which cards it is made of, so every su
 once, and its rows are kept. To write a group is then to copy these rows behind those of the group before;
 the rows that belong to the cards above stay as they are for many groups, and are written in one go when they
 change. A deal costs a nanosecond or two, a tenth of a step to the next permutation.
-
-Copies and fills are done in blocks, which may write past their end, over what comes later anyway; the
-`MARGIN` of a batch is there for that.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -17,18 +13,14 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from camicia.batch cimport (
-    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, NONE, OWED_B, ROWS, TRAIL_A, TRAIL_B, WIDE_X, WIDE_Y,
-    MAX_LINKS, Batch, close_batch, form_for, get_deal, open_batch,
+    COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, MAX_LINKS, NONE, OWED_B, ROWS, TRAIL_A, TRAIL_B, WIDE_X, WIDE_Y,
+    Batch, Join, Reading, begin_deal, begin_hand, form_for, lead_of, read_card, trail_of, widest_gap,
 )
-from camicia.ranking cimport Ranking, next_deal, open_ranking, rank_codes
-
-import numpy as np
+from camicia.order cimport Ranking, next_deal, open_ranking, rank_codes
+from camicia.runs cimport BLOCK, begin_batch, copy_blocks, flush, go_on, take_over
+from camicia.source cimport DealSource
 
 from camicia import ranking
-
-#: Deals of a batch: its rows and results stay in a second-level cache, and the lanes seldom run dry.
-cdef enum:
-    CAPACITY = 16_384
 
 #: Deals of a group, at most. Larger groups cost less a deal, but there are more different endings to arrange:
 #: with 2,048 nothing is gained, with 4,096 a stretch of a million deals took a tenth longer.
@@ -40,14 +32,6 @@ cdef enum:
 cdef enum:
     ARENA = 1 << 23
 
-#: Bytes that are copied and filled at once; at most MARGIN.
-cdef enum:
-    BLOCK = 16
-
-#: Bytes from which on the C library's copies and fills are faster, with their wider registers.
-cdef enum:
-    LONG = 128
-
 #: The rows that are kept of an ending, before those of the links of its payment cards.
 cdef enum:
     JOIN = 0                # its first payment card, with the number cards before it
@@ -55,66 +39,6 @@ cdef enum:
     LAST = 2                # its last payment card
     TRAIL = 3               # the number cards after that
     LINKS = 4
-
-#: In place of a row's value, when the row holds different ones.
-cdef enum:
-    MIXED = 256
-
-
-cdef inline void copy_blocks(uint8_t *to, const uint8_t *source, size_t count) noexcept nogil:
-    cdef size_t i = 0
-    if count > LONG:
-        memcpy(to, source, count)
-        return
-    while i < count:
-        memcpy(to + i, source + i, BLOCK)
-        i += BLOCK
-
-
-cdef inline void fill_blocks(uint8_t *to, uint8_t value, size_t count) noexcept nogil:
-    cdef size_t i = 0
-    if count > LONG:
-        memset(to, value, count)
-        return
-    while i < count:
-        memset(to + i, value, BLOCK)
-        i += BLOCK
-
-
-cdef inline void flush(DealRange self, Batch *batch, size_t row, size_t deal) noexcept nogil:
-    """Write a row up to this deal."""
-    cdef size_t since = self.since[row]
-    cdef uint8_t value = <uint8_t> self.value[row]
-    self.since[row] = deal
-    if since == 0:
-        # Rows that never change, such as the costs of ranks, are written in the first batch only.
-        if self.whole[row] == value and self.length[row] >= deal:
-            return
-        self.whole[row] = value
-        self.length[row] = deal
-    elif since < deal:
-        self.length[row] = min(self.length[row], since)
-    if since < deal:
-        fill_blocks(batch.rows + row * batch.stride + since, value, deal - since)
-
-
-cdef inline void go_on(DealRange self, Batch *batch, size_t row, uint8_t value, size_t deal) noexcept nogil:
-    """From this deal on the row goes on with this value."""
-    if self.value[row] != value:
-        flush(self, batch, row, deal)
-        self.value[row] = value
-
-
-cdef inline uint8_t *take_over(
-    DealRange self, Batch *batch, size_t row, size_t deal, size_t count,
-) noexcept nogil:
-    """The place to write a row of so many deals, each its own value."""
-    flush(self, batch, row, deal)
-    self.length[row] = min(self.length[row], deal)
-    self.value[row] = MIXED
-    self.since[row] = deal + count
-    return batch.rows + row * batch.stride + deal
-
 
 cdef uint32_t arrangement(DealRange self) noexcept nogil:
     """Which arrangement of its ending the deal to come is."""
@@ -124,7 +48,7 @@ cdef uint32_t arrangement(DealRange self) noexcept nogil:
     for code in range(5):
         counts[code] = self.group.counts[code]
     open_ranking(&within, counts)
-    return <uint32_t> rank_codes(&within, self.codes + self.size - self.ending).low
+    return <uint32_t> rank_codes(&within, self.codes + self.size - self.ending)
 
 
 cdef void describe(DealRange self, size_t index) noexcept nogil:
@@ -155,53 +79,47 @@ cdef void describe(DealRange self, size_t index) noexcept nogil:
         ending.stride = ending.count + 2 * BLOCK
 
 
-cdef class DealRange:
+cdef class DealRange(DealSource):
     """The deals of a deck from a rank on, with the usual cut, in order.
 
     Parameters
     ----------
     deck : Deck
-        The deck, of two cards or more.
+        The deck.
     start : int
         Rank of the first deal.
-    capacity : int, optional
-        Deals of a batch.
 
     Raises
     ------
     RankError
         If there is no deal of that rank.
     MemoryError
-        If there is no room for a batch.
+        If there is no room for the endings.
 
     Examples
     --------
     >>> from camicia import Deck
-    >>> DealRange(Deck(2, 1, 0, 0, 1), 9).take(2)
+    >>> deals = DealRange(Deck(2, 1, 0, 0, 1), 9)
+    >>> deals.take(2)
     array([[4, 0, 0, 1],
            [4, 0, 1, 0]], dtype=uint8)
+    >>> deals.take(1)
+    array([[4, 1, 0, 0]], dtype=uint8)
     """
 
-    def __cinit__(self, deck, start, size_t capacity=CAPACITY):
-        cdef int code
-        self.deck = deck
-        self.size = deck.size
+    def __cinit__(self, deck, start):
         self.cut = deck.cut
-        for code in range(5):
-            self.counts[code] = deck.counts[code]
         self.form = form_for(self.counts)
         self.codes = <uint8_t *> malloc(self.size)
-        self.batch = open_batch(self.counts, capacity)
-        if self.codes is NULL or self.batch is NULL:
-            raise MemoryError(f"no memory for {capacity:,} deals of {self.size:,} cards")
+        if self.codes is NULL:
+            raise MemoryError(f"no memory for a deal of {self.size:,} cards")
         if self.form.links:
             self._make_room(deck)
         self.seek(start)
 
     def __dealloc__(self):
-        close_batch(self.batch)
         free(self.codes)
-        free(self.walks)
+        free(self.readings)
         free(self.endings)
         free(self.arena)
 
@@ -222,7 +140,7 @@ cdef class DealRange:
         """List all the sets of cards that an ending may be made of."""
         cdef size_t code, index, stride
         # No gap within an ending may be a wide one.
-        cdef uint16_t widest = <uint16_t> ((1 << self.form.gap_bits) - 3)
+        cdef uint16_t widest = widest_gap(self.form.gap_bits)
         stride = 1
         for code in range(5):
             self.room[code] = self.counts[code] if code else min(self.counts[code], widest)
@@ -230,20 +148,19 @@ cdef class DealRange:
             stride *= self.room[code] + 1
         self.endings_count = stride
         self.endings = <Endings *> calloc(self.endings_count, sizeof(Endings))
-        self.walks = <Walk *> calloc(self.size + 1, sizeof(Walk))
+        self.readings = <Reading *> calloc(self.size + 1, sizeof(Reading))
         # Pages of it that are never written take no memory.
         self.arena = <uint8_t *> malloc(ARENA)
-        if self.endings is NULL or self.walks is NULL or self.arena is NULL:
+        if self.endings is NULL or self.readings is NULL or self.arena is NULL:
             raise MemoryError(f"no memory for the endings of deck {deck}")
         for index in range(self.endings_count):
             describe(self, index)
-        self.walks[0].first = self.walks[0].last = NONE
+        begin_deal(self.readings)
         for code in range(4):
-            self.value[COST + code] = <uint16_t> (code + 1)
+            self.runs.value[COST + code] = <uint16_t> (code + 1)
 
-    cdef void fill(self, size_t count) noexcept nogil:
-        """Write the next deals to the batch; there must be so many, and room for them."""
-        cdef Batch *batch = self.batch
+    cdef void fill(self, Batch *batch, size_t count) noexcept nogil:
+        """Write the next `count` deals; there must be so many, and room for them."""
         cdef size_t deal = 0
         cdef size_t part, row, place, i
         cdef int code
@@ -253,8 +170,9 @@ cdef class DealRange:
                 batch.cut[deal] = <uint16_t> self.cut
                 next_deal(self.codes, self.size)
             return
-        for row in range(ROWS):
-            self.since[row] = 0
+        begin_batch(&self.runs, batch == self.filled and batch.writer == <const void *> self)
+        self.filled = batch
+        batch.writer = <const void *> self
         if self.group is NULL:
             self.choose_group()
             self.at = arrangement(self)
@@ -275,7 +193,7 @@ cdef class DealRange:
             self.at += <uint32_t> part
             deal += part
         for row in range(ROWS):
-            flush(self, batch, row, count)
+            flush(&self.runs, batch, row, count)
 
     cdef void choose_group(self) noexcept nogil:
         """Take as many last cards of the deal to come as make a group."""
@@ -295,95 +213,76 @@ cdef class DealRange:
         self.ending = self.group.size
 
     cdef void begin_group(self, Batch *batch, size_t place, size_t deal) noexcept nogil:
-        """Walk the cards above the ending, of which those from `place` on are new."""
-        cdef Walk walk = self.walks[place]
+        """Read the cards above the ending, of which those from `place` on are new."""
+        cdef Reading reading = self.readings[place]
+        cdef Join join
         cdef size_t stop = self.size - self.ending
-        cdef uint8_t widest = <uint8_t> ((1 << self.form.gap_bits) - 3)
-        cdef uint8_t code, number, gap
         while True:
-            self.walks[place] = walk
+            self.readings[place] = reading
             if place == self.cut:
-                gap = 0 if walk.last == NONE else walk.gap
-                go_on(self, batch, FIRST_A, walk.first, deal)
-                go_on(self, batch, LAST_A, walk.last, deal)
-                go_on(self, batch, LEAD_A, walk.gap if walk.last == NONE else walk.lead, deal)
-                go_on(self, batch, TRAIL_A, gap, deal)
-                walk.first = walk.last = NONE
-                walk.gap = 0
+                go_on(&self.runs, batch, FIRST_A, reading.first, deal)
+                go_on(&self.runs, batch, LAST_A, reading.last, deal)
+                go_on(&self.runs, batch, LEAD_A, lead_of(&reading), deal)
+                go_on(&self.runs, batch, TRAIL_A, trail_of(&reading), deal)
+                begin_hand(&reading)
             if place == stop:
                 break
-            code = self.codes[place]
-            if code == 0:
-                walk.gap += 1
-            else:
-                number = <uint8_t> (walk.used[code] << self.form.gap_bits)
-                if code > 1:
-                    number += self.form.limit[code - 2]
-                if walk.last == NONE:
-                    walk.first = number
-                    walk.lead = walk.gap
-                else:
-                    gap = walk.gap
-                    if gap > widest:
-                        go_on(self, batch, WIDE_X + walk.wide, gap, deal)
-                        walk.wide += 1
-                        gap = widest + walk.wide
-                    go_on(self, batch, walk.last >> self.form.gap_bits, number | gap, deal)
-                walk.last = number
-                walk.gap = 0
-            walk.used[code] += 1
+            if read_card(&self.form, &reading, self.codes[place], &join):
+                if join.wide:
+                    go_on(&self.runs, batch, join.wide_row, join.wide, deal)
+                go_on(&self.runs, batch, join.row, join.link, deal)
             place += 1
-        self.walks[stop] = walk
-        if walk.wide < 1:
-            go_on(self, batch, WIDE_X, 0, deal)
-        if walk.wide < 2:
-            go_on(self, batch, WIDE_Y, 0, deal)
+        self.readings[stop] = reading
+        if reading.wide < 1:
+            go_on(&self.runs, batch, WIDE_X, 0, deal)
+        if reading.wide < 2:
+            go_on(&self.runs, batch, WIDE_Y, 0, deal)
         if self.group.rows is NULL:
             self.make(self.group)
 
     cdef void put_group(self, Batch *batch, size_t deal, size_t count) noexcept nogil:
         """Write so many deals of the group, from the arrangement that comes next."""
         cdef const Endings *group = self.group
-        cdef const Walk *walk = self.walks + self.size - self.ending
+        cdef const Reading *above = self.readings + self.size - self.ending
         cdef const uint8_t *rows = group.rows + self.at
-        cdef uint8_t trail_a = <uint8_t> self.value[TRAIL_A]
+        cdef uint8_t trail_a = <uint8_t> self.runs.value[TRAIL_A]
         cdef uint8_t *to
         cdef uint8_t before
         cdef size_t i
         if group.payment_cards == 0:
             # A group of one deal, the rest of whose hand B is number cards.
-            before = walk.gap + <uint8_t> self.ending
-            go_on(self, batch, FIRST_B, walk.first, deal)
-            go_on(self, batch, LAST_B, walk.last, deal)
-            go_on(self, batch, OWED_B, (before if walk.last == NONE else walk.lead) + trail_a, deal)
-            go_on(self, batch, TRAIL_B, 0 if walk.last == NONE else before, deal)
+            before = above.gap + <uint8_t> self.ending
+            go_on(&self.runs, batch, FIRST_B, above.first, deal)
+            go_on(&self.runs, batch, LAST_B, above.last, deal)
+            go_on(&self.runs, batch, OWED_B, (before if above.last == NONE else above.lead) + trail_a, deal)
+            go_on(&self.runs, batch, TRAIL_B, 0 if above.last == NONE else before, deal)
             return
-        if walk.last == NONE:
-            before = walk.gap + trail_a
-            to = take_over(self, batch, FIRST_B, deal, count)
+        if above.last == NONE:
+            before = above.gap + trail_a
+            to = take_over(&self.runs, batch, FIRST_B, deal, count)
             for i in range(count):
                 to[i] = rows[JOIN * group.stride + i] - rows[OPENING * group.stride + i]
-            to = take_over(self, batch, OWED_B, deal, count)
+            to = take_over(&self.runs, batch, OWED_B, deal, count)
             for i in range(count):
                 to[i] = rows[OPENING * group.stride + i] + before
         else:
-            go_on(self, batch, FIRST_B, walk.first, deal)
-            go_on(self, batch, OWED_B, walk.lead + trail_a, deal)
-            self.put_join(batch, walk, deal, count)
-        copy_blocks(take_over(self, batch, LAST_B, deal, count), rows + LAST * group.stride, count)
-        copy_blocks(take_over(self, batch, TRAIL_B, deal, count), rows + TRAIL * group.stride, count)
+            go_on(&self.runs, batch, FIRST_B, above.first, deal)
+            go_on(&self.runs, batch, OWED_B, above.lead + trail_a, deal)
+            self.put_join(batch, above, deal, count)
+        copy_blocks(take_over(&self.runs, batch, LAST_B, deal, count), rows + LAST * group.stride, count)
+        copy_blocks(take_over(&self.runs, batch, TRAIL_B, deal, count), rows + TRAIL * group.stride, count)
         for i in range(group.payment_cards):
             copy_blocks(
-                take_over(self, batch, group.links[i], deal, count), rows + (LINKS + i) * group.stride, count
+                take_over(&self.runs, batch, group.links[i], deal, count), rows + (LINKS + i) * group.stride, count
             )
 
-    cdef void put_join(self, Batch *batch, const Walk *walk, size_t deal, size_t count) noexcept nogil:
+    cdef void put_join(self, Batch *batch, const Reading *above, size_t deal, size_t count) noexcept nogil:
         """Write the link from the last payment card above the ending to the first one in it."""
         cdef const uint8_t *join = self.group.rows + JOIN * self.group.stride + self.at
         cdef const uint8_t *opening = self.group.rows + OPENING * self.group.stride + self.at
-        cdef uint8_t *to = take_over(self, batch, walk.last >> self.form.gap_bits, deal, count)
-        cdef uint8_t widest = <uint8_t> ((1 << self.form.gap_bits) - 3)
-        cdef uint8_t gap = walk.gap
+        cdef uint8_t *to = take_over(&self.runs, batch, above.last >> self.form.gap_bits, deal, count)
+        cdef uint8_t widest = widest_gap(self.form.gap_bits)
+        cdef uint8_t gap = above.gap
         cdef uint8_t *wide
         cdef size_t i
         if gap + self.group.counts[0] <= widest:
@@ -391,21 +290,22 @@ cdef class DealRange:
             for i in range(count):
                 to[i] += gap
             return
-        wide = take_over(self, batch, WIDE_X + walk.wide, deal, count)
+        wide = take_over(&self.runs, batch, WIDE_X + above.wide, deal, count)
         for i in range(count):
             if opening[i] + gap <= widest:
                 to[i] = join[i] + gap
                 wide[i] = 0
             else:
-                to[i] = join[i] - opening[i] + widest + 1 + walk.wide
+                to[i] = join[i] - opening[i] + widest + 1 + above.wide
                 wide[i] = opening[i] + gap
 
     cdef void make(self, Endings *group) noexcept nogil:
         """Write the rows of every arrangement of an ending."""
         cdef uint8_t cards[64]
         cdef uint8_t place[MAX_LINKS]   # of each card number, its row among the links
-        cdef uint8_t used[5]
-        cdef uint8_t code, number, last, gap
+        cdef Reading reading
+        cdef Join join
+        cdef uint8_t code
         cdef uint8_t *to
         cdef uint32_t arrangement
         cdef size_t i = 0
@@ -424,53 +324,14 @@ cdef class DealRange:
             place[group.links[i]] = <uint8_t> (LINKS + i)
         for arrangement in range(group.count):
             to = group.rows + arrangement
+            begin_deal(&reading)
             for code in range(5):
-                used[code] = <uint8_t> (self.counts[code] - group.counts[code])
-            last = NONE
-            gap = 0
+                reading.used[code] = <uint8_t> (self.counts[code] - group.counts[code])
             for i in range(group.size):
-                code = cards[i]
-                if code == 0:
-                    gap += 1
-                    continue
-                number = <uint8_t> (used[code] << self.form.gap_bits)
-                if code > 1:
-                    number += self.form.limit[code - 2]
-                used[code] += 1
-                if last == NONE:
-                    to[JOIN * group.stride] = number | gap
-                    to[OPENING * group.stride] = gap
-                else:
-                    to[place[last >> self.form.gap_bits] * group.stride] = number | gap
-                last = number
-                gap = 0
-            to[LAST * group.stride] = last
-            to[TRAIL * group.stride] = gap
+                if read_card(&self.form, &reading, cards[i], &join):
+                    to[place[join.row] * group.stride] = join.link
+            to[JOIN * group.stride] = reading.first | reading.lead
+            to[OPENING * group.stride] = reading.lead
+            to[LAST * group.stride] = reading.last
+            to[TRAIL * group.stride] = reading.gap
             next_deal(cards, group.size)
-
-    def take(self, count):
-        """The next deals as card codes, having been through the form that the lanes play.
-
-        Parameters
-        ----------
-        count : int
-            How many; there must be so many.
-
-        Returns
-        -------
-        array of uint8, shape (count, size)
-            Hand A followed by hand B, a row a deal.
-        """
-        cdef size_t i, part, done = 0
-        cdef size_t left = count
-        cdef uint8_t[:, ::1] rows
-        deals = np.zeros((count, self.size), np.uint8)
-        rows = deals
-        while left > 0:
-            part = min(left, self.batch.capacity)
-            self.fill(part)
-            for i in range(part):
-                get_deal(self.batch, i, &rows[done + i, 0])
-            done += part
-            left -= part
-        return deals

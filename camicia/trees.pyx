@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Walks for Python: states as pairs of hands, their neighbours, their trees, and their cycles."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -6,9 +5,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from camicia.cycles cimport CycleName, name_cycle
 from camicia.longest cimport close_best, entries_of, open_best
+from camicia.predecessors cimport Tree, next_lift, open_frame, return_opening, take_opening, walk
 from camicia.walker cimport (
-    Frame, Tree, Walker, close_walker, has_predecessors, next_lift, open_frame, open_walker,
-    play_trick, return_opening, set_state, take_opening, walk, write_row,
+    Frame, Walker, close_walker, has_predecessors, open_walker, play_trick, set_state, write_row,
 )
 from camicia.watch cimport Watch, look, watch_for
 
@@ -48,7 +47,7 @@ cdef class Room:
         self.walker.watch = &self.watch
         set_state(
             self.walker, <const uint8_t *> PyBytes_AS_STRING(leader), len(leader),
-            <const uint8_t *> PyBytes_AS_STRING(other), len(other), 1,
+            <const uint8_t *> PyBytes_AS_STRING(other), len(other),
         )
         return 0
 

@@ -1,9 +1,14 @@
-"""The walk for other compiled modules: a walker made once, then any number of trees."""
+"""States for other compiled modules: a walker made once, then any number of states and tricks."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
-from camicia.longest cimport Best
 from camicia.watch cimport Watch
+
+
+#: A token keeps the penalty in its lowest three bits, the number cards after the card above them.
+cdef enum:
+    PENALTY_BITS = 3
+    PENALTY = 7
 
 
 cdef struct Hand:
@@ -40,33 +45,23 @@ cdef struct Walker:
     Watch *watch            # looked at in long walks and games; NULL unless the caller has set it
 
 
-cdef struct Tree:
-    # Given by the caller.
-    uint32_t cut            # a state is balanced if its leader has this many cards
-    int64_t max_states
-    Best cards
-    Best tricks
-    int64_t *depths         # states by tricks above the root, walker.max_depth + 1 bins; may be NULL
-    # Added to by each walk.
-    int64_t states
-    int64_t balanced
-    int64_t deepest
-    bint truncated
-
-
 cdef Walker *open_walker(size_t cards, size_t payment_cards, int64_t max_depth) noexcept nogil
 cdef void close_walker(Walker *walker) noexcept nogil
 cdef void set_state(
-    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand,
-    size_t other_count, Py_ssize_t stride,
+    Walker *walker, const uint8_t *leader_hand, size_t leader_count, const uint8_t *other_hand, size_t other_count,
 ) noexcept nogil
 cdef void write_row(const Walker *walker, uint8_t *row) noexcept nogil
 cdef uint32_t play_trick(Walker *walker) noexcept nogil
-cdef bint has_predecessors(const Walker *walker, const Hand *hand) noexcept nogil
-cdef void open_frame(Walker *walker, Frame *frame, int64_t cards) noexcept nogil
-cdef bint next_lift(Walker *walker, Frame *frame) noexcept nogil
-cdef void take_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
-cdef void return_opening(Walker *walker, const Frame *frame, uint32_t numbers) noexcept nogil
-cdef int walk(
-    Walker *walker, Tree *tree, int64_t cards, int64_t tricks, uint32_t avoid
-) except -1 nogil
+
+
+cdef inline uint32_t bottom(const Walker *walker, const Hand *hand) noexcept nogil:
+    return hand.ring[(hand.head + hand.count - 1) & walker.mask]
+
+
+cdef inline bint has_predecessors(const Walker *walker, const Hand *hand) noexcept nogil:
+    """Whether a leader with this hand can have collected: it ends in a payment card paid in full."""
+    cdef uint32_t token
+    if hand.count == 0:
+        return False
+    token = bottom(walker, hand)
+    return token >> PENALTY_BITS == token & PENALTY

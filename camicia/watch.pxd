@@ -4,13 +4,13 @@ from libc.stdint cimport int64_t
 
 
 cdef class Stop:
-    cdef volatile int stopped
+    cdef int stopped
 
 
 cdef struct Watch:
     int64_t due                 # when to look at signals next, in nanoseconds of a clock that never goes back
     bint hears_signals          # whether this is the thread that they are delivered to
-    const volatile int *stopped     # of the Stop of who waits for this work; NULL if nobody does
+    const int *stopped          # of the Stop of who waits for this work; NULL if nobody does
 
 
 cdef Watch watch_for(Stop stop)

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Watching for Ctrl-C, and for a caller who has given up, in long work without the GIL.
 
 Python runs the handlers of signals between its own instructions, in the main thread: work that stays in C for
@@ -48,7 +47,8 @@ cdef Watch watch_for(Stop stop):
 cdef int look(Watch *watch) except -1 nogil:
     """Raise what a handler of a signal raises, such as KeyboardInterrupt, or that the caller has given up."""
     cdef int64_t time
-    if watch.stopped is not NULL and watch.stopped[0]:
+    # Another thread writes there: it is to be read each time.
+    if watch.stopped is not NULL and (<const volatile int *> watch.stopped)[0]:
         with gil:
             raise InterruptedError("stopped by the caller")
     if watch.hears_signals:

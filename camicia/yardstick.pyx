@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The yardstick: the simulation everyone writes first, to measure others by. Frozen: never tune it.
 
 Two uint8 ring buffers and a pile, one card a step, cards and tricks counted, no loop detection.

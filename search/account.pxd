@@ -3,10 +3,9 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from camicia.batch cimport Batch
+from camicia.wide cimport u128
+from search.histogram cimport Histogram
 from search.toplist cimport TopList
-
-cdef extern from *:
-    ctypedef unsigned long long uint128_t "unsigned __int128"
 
 
 cdef struct Candidates:
@@ -22,14 +21,13 @@ cdef class Account:
     cdef TopList by_tricks
     cdef TopList looping
     cdef Candidates wanted
-    cdef uint64_t *bins
-    cdef Py_ssize_t bin_count
+    cdef Histogram finished     # games that end
     cdef Py_ssize_t group
     cdef Py_ssize_t group_left
     cdef int64_t group_cards
     cdef int64_t group_tricks
-    cdef uint128_t squared_cards
-    cdef uint128_t squared_tricks
+    cdef u128 squared_cards
+    cdef u128 squared_tricks
     cdef bint out_of_memory
     cdef readonly Py_ssize_t size
     cdef readonly uint64_t games
@@ -42,9 +40,7 @@ cdef class Account:
     cdef uint32_t *sides        # games by tricks, several counters each
     cdef uint8_t *deal          # the deal that is looked at
 
-    cdef void add_played(
-        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
-    ) noexcept nogil
+    cdef void add_played(self, const Batch *batch, uint64_t first_number, size_t count) noexcept nogil
     cdef void count_played(
         self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
     ) noexcept nogil
@@ -54,4 +50,3 @@ cdef class Account:
     cdef void count_tricks(self, int64_t tricks) noexcept nogil
     cdef void end_part(self, Py_ssize_t games) noexcept nogil
     cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil
-    cdef bint make_bin(self, int64_t tricks) noexcept nogil

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The account of a unit's games: sums, histogram, checksum, the longest games, and the loops.
 
 Each game costs a nanosecond or two: two sums, one bin, one mixed hash and two comparisons. Only a game that
@@ -10,9 +9,11 @@ pseudorandom number generators", OOPSLA 2014. docs/checksum.md has the whole for
 
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
-from camicia.batch cimport CARDS_MASK, TRICKS_MASK, TRICKS_SHIFT, Batch, Late, get_deal
+from camicia.batch cimport Batch, Late, get_deal, packed_cards, packed_tricks
+from camicia.wide cimport number_of, u128
+from search.histogram cimport FIRST_BINS, close_histogram, filled_bins, make_bin, open_histogram
 from search.toplist cimport close_list, contents, offer, open_list
 
 from search.finds import Find
@@ -27,10 +28,6 @@ cdef extern from "tally.h" nogil:
 
     uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
     Tally tally_block(const uint32_t *results, size_t count, uint64_t first_number)
-
-#: Bins that a histogram begins with: more tricks than any known 52-card game has.
-cdef enum:
-    FIRST_BINS = 2048
 
 #: Packed results that are tallied at once: they are looked at one by one only if a block holds a loop or a
 #: game that may belong in a list.
@@ -109,13 +106,9 @@ cdef class Account:
         open_list(&self.by_tricks, finds_kept, size)
         open_list(&self.looping, loops_kept, size)
         self.wanted.least_tricks = INT64_MAX if least_tricks is None else least_tricks
-        self.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
-        if self.bins is NULL:
-            raise MemoryError("no memory for a histogram")
-        self.bin_count = FIRST_BINS
         self.sides = <uint32_t *> calloc(FIRST_BINS * SIDES, sizeof(uint32_t))
         self.deal = <uint8_t *> malloc(size)
-        if self.sides is NULL or self.deal is NULL:
+        if self.sides is NULL or self.deal is NULL or not open_histogram(&self.finished):
             raise MemoryError("no memory for an account")
         self.group = self.group_left = group
 
@@ -125,7 +118,7 @@ cdef class Account:
         close_list(&self.looping)
         free(self.wanted.codes)
         free(self.wanted.lengths)
-        free(self.bins)
+        close_histogram(&self.finished)
         free(self.sides)
         free(self.deal)
 
@@ -133,18 +126,17 @@ cdef class Account:
         """So many games of a group are counted; at its end its sums are squared."""
         self.group_left -= games
         if self.group_left == 0:
-            self.squared_cards += <uint128_t> self.group_cards * <uint128_t> self.group_cards
-            self.squared_tricks += <uint128_t> self.group_tricks * <uint128_t> self.group_tricks
+            self.squared_cards += <u128> self.group_cards * <u128> self.group_cards
+            self.squared_tricks += <u128> self.group_tricks * <u128> self.group_tricks
             self.group_cards = self.group_tricks = 0
             self.group_left = self.group
 
-    cdef void add_played(
-        self, const Batch *batch, size_t first, uint64_t first_number, size_t count,
-    ) noexcept nogil:
-        """Count so many games of a batch that was played, from its game `first` on, whose number is given.
+    cdef void add_played(self, const Batch *batch, uint64_t first_number, size_t count) noexcept nogil:
+        """Count the first games of a batch that was played, given the number of the very first.
 
         A deal is read back only if it may belong in a list.
         """
+        cdef size_t first = 0
         cdef size_t part
         if self.group == 0:
             self.count_played(batch, first, first_number, count)
@@ -179,10 +171,10 @@ cdef class Account:
             if tally.most_tricks < FIRST_BINS:
                 top = max(top, tally.most_tricks)
                 for i in range(start, start + part):
-                    sides[(results[i] >> TRICKS_SHIFT & TRICKS_MASK) * SIDES + (i & (SIDES - 1))] += 1
+                    sides[packed_tricks(results[i]) * SIDES + (i & (SIDES - 1))] += 1
             else:
                 for i in range(start, start + part):
-                    self.count_tricks(results[i] >> TRICKS_SHIFT & TRICKS_MASK)
+                    self.count_tricks(packed_tricks(results[i]))
             if (tally.zeros or tally.most_cards >= self.by_cards.floor
                     or tally.most_tricks >= min(self.by_tricks.floor, self.wanted.least_tricks)):
                 self.look_through(batch, first + start, first_number + start, part)
@@ -192,7 +184,7 @@ cdef class Account:
             for part in range(SIDES):
                 games += sides[i * SIDES + part]
                 sides[i * SIDES + part] = 0
-            self.bins[i] += games
+            self.finished.bins[i] += games
             self.tricks += games * i
         self.games += count
 
@@ -209,8 +201,8 @@ cdef class Account:
         for i in range(first, first + count):
             result = batch.results[i]
             if result:
-                cards = result & CARDS_MASK
-                tricks = result >> TRICKS_SHIFT & TRICKS_MASK
+                cards = packed_cards(result)
+                tricks = packed_tricks(result)
                 if (cards >= self.by_cards.floor or tricks >= self.by_tricks.floor
                         or tricks >= self.wanted.least_tricks):
                     get_deal(batch, i, self.deal)
@@ -222,7 +214,7 @@ cdef class Account:
             cards = late.outcome.cards
             tricks = late.outcome.tricks
             number = first_number + (i - first)
-            self.bins[0] -= 1
+            self.finished.bins[0] -= 1
             self.checksum -= mixed_game(number, 0, 0, 0)
             self.checksum += mixed_game(number, late.outcome.status, <uint64_t> cards, <uint64_t> tricks)
             if late.outcome.status:
@@ -235,9 +227,10 @@ cdef class Account:
 
     cdef void count_tricks(self, int64_t tricks) noexcept nogil:
         """Count a finite game in the histogram and the sum of tricks."""
-        if tricks >= self.bin_count and not self.make_bin(tricks):
+        if not make_bin(&self.finished, tricks):
+            self.out_of_memory = True
             return
-        self.bins[tricks] += 1
+        self.finished.bins[tricks] += 1
         self.tricks += tricks
 
     cdef void pick(self, const uint8_t *codes, uint8_t status, int64_t cards, int64_t tricks) noexcept nogil:
@@ -256,18 +249,6 @@ cdef class Account:
         if tricks >= self.wanted.least_tricks and not want(&self.wanted, self.size, codes, cards, tricks):
             self.out_of_memory = True
 
-    cdef bint make_bin(self, int64_t tricks) noexcept nogil:
-        """Lengthen the histogram so that it has a bin for so many tricks. Returns whether there was memory."""
-        cdef Py_ssize_t bin_count = max(2 * self.bin_count, <Py_ssize_t> tricks + 1)
-        cdef void *block = realloc(self.bins, <size_t> bin_count * sizeof(uint64_t))
-        if block is NULL:
-            self.out_of_memory = True
-            return False
-        self.bins = <uint64_t *> block
-        memset(self.bins + self.bin_count, 0, <size_t> (bin_count - self.bin_count) * sizeof(uint64_t))
-        self.bin_count = bin_count
-        return True
-
     def check(self):
         """Raise MemoryError if any game could not be counted for want of memory."""
         if self.out_of_memory:
@@ -275,8 +256,7 @@ cdef class Account:
 
     def histogram(self):
         """Finite games by their number of tricks: a dict that leaves out empty bins."""
-        cdef Py_ssize_t tricks
-        return {tricks: self.bins[tricks] for tricks in range(self.bin_count) if self.bins[tricks]}
+        return filled_bins(&self.finished)
 
     def finds(self):
         """The longest by cards and the longest by tricks, each deal once; a tuple of Find."""
@@ -288,7 +268,7 @@ cdef class Account:
 
     def squares(self):
         """Sums over the groups of their squared cards and of their squared tricks; a tuple of int."""
-        return wide(self.squared_cards), wide(self.squared_tricks)
+        return number_of(self.squared_cards), number_of(self.squared_tricks)
 
     def take_candidates(self):
         """The candidates noted since the last call, in the order they were played; a list of Find."""
@@ -303,8 +283,3 @@ cdef class Account:
         ]
         self.wanted.count = 0
         return found
-
-
-cdef wide(uint128_t number):
-    """A 128-bit number as a Python int."""
-    return <uint64_t> (number >> 64) << <object> 64 | <uint64_t> number

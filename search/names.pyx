@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """A set of 64-bit names, such as hashes of states, for other compiled modules."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

@@ -1,25 +1,19 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The inner loops of a hunt: deal a batch in the kernel's own form, play it, account for it.
+"""The inner loop of a hunt: deal a batch in the kernel's own form, play it, account for it.
 
-No Python object is touched inside them. Random deals and consecutive ones differ only in where they come
-from.
+No Python object is touched inside it. Random deals and consecutive ones differ only in their source.
 """
 
-from libc.stdint cimport UINT64_MAX, uint16_t, uint64_t
+from libc.stdint cimport UINT64_MAX, uint64_t
 
-from camicia.batch cimport Batch, close_batch, open_batch
+from camicia.batch cimport BATCH_DEALS, Batch, close_batch, open_batch
 from camicia.kernels cimport Kernel, kernel_named, play_batch
 from camicia.sampling cimport DealStream
+from camicia.source cimport DealSource
 from camicia.stepping cimport DealRange
 from camicia.watch cimport Watch, watch_for
 from search.account cimport Account
 
 from camicia.kernels import default_kernel
-
-#: Deals of a batch: in lanes its rows and results stay in a second-level cache, and it is long enough for the
-#: lanes to run dry seldom.
-cdef enum:
-    BATCH = 16_384
 
 #: Bytes of deals in a batch of a deck that the lanes cannot hold.
 cdef enum:
@@ -65,32 +59,7 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     >>> account.games
     100
     """
-    cdef str name = default_kernel(kernel)
-    cdef const Kernel *chosen = kernel_named(name)
-    cdef Watch watch = watch_for(None)
-    cdef uint64_t number = first_number & UINT64_MAX
-    cdef size_t left = count
-    cdef size_t capacity = batch_capacity(stream.size, left)
-    cdef uint16_t counts[5]
-    cdef Batch *batch
-    cdef size_t part
-    count_deck(stream, counts)
-    batch = open_batch(counts, capacity)
-    if batch is NULL:
-        raise MemoryError(f"no memory for a batch of {capacity:,} deals")
-    try:
-        with nogil:
-            while left > 0:
-                part = min(left, capacity)
-                stream.fill_batch(batch, part)
-                play_batch(chosen, batch, part, &watch)
-                account.add_played(batch, 0, number, part)
-                number += part
-                left -= part
-    finally:
-        close_batch(batch)
-    account.check()
-    return name
+    return scan(account, stream, first_number, count, kernel)
 
 
 def scan_ranks(Account account, deck, start, stop, kernel=None):
@@ -131,29 +100,12 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
     >>> account.games, account.cards
     (12, 44)
     """
-    cdef str name = default_kernel(kernel)
-    cdef const Kernel *chosen = kernel_named(name)
-    cdef Watch watch = watch_for(None)
-    cdef uint64_t number = start & UINT64_MAX
-    cdef size_t left = stop - start
-    cdef size_t capacity = batch_capacity(deck.size, left)
-    cdef DealRange deals
-    cdef size_t part
-    if left == 0:
-        return name
-    deals = _kept.pop((deck, capacity), None) or DealRange(deck, start, capacity)
-    deals.seek(start)
-    with nogil:
-        while left > 0:
-            part = min(left, capacity)
-            deals.fill(part)
-            play_batch(chosen, deals.batch, part, &watch)
-            account.add_played(deals.batch, 0, number, part)
-            number += part
-            left -= part
+    cdef DealRange deals = _kept.pop(deck, None) or DealRange(deck, 0)
+    if start < stop:
+        deals.seek(start)
+    name = scan(account, deals, start, stop - start, kernel)
     _kept.clear()
-    _kept[deck, capacity] = deals
-    account.check()
+    _kept[deck] = deals
     return name
 
 
@@ -161,15 +113,27 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
 _kept = {}
 
 
-cdef size_t batch_capacity(size_t size, size_t count) noexcept nogil:
-    """The deals of a batch, for so many deals of so many cards."""
-    return max(1, min(min(count, <size_t> BATCH), BATCH_BYTES // size))
-
-
-cdef void count_deck(DealStream stream, uint16_t *counts) noexcept nogil:
-    """The cards of each code that a stream deals."""
-    cdef Py_ssize_t i
-    for i in range(5):
-        counts[i] = 0
-    for i in range(stream.size):
-        counts[stream.circle[i]] += 1
+cdef str scan(Account account, DealSource source, first_number, size_t left, kernel):
+    """Deal, play and count the next deals of a source, batch by batch; returns the kernel that played."""
+    cdef str name = default_kernel(kernel)
+    cdef const Kernel *chosen = kernel_named(name)
+    cdef uint64_t number = first_number & UINT64_MAX
+    cdef Watch watch = watch_for(None)
+    cdef size_t capacity = max(1, min(min(left, <size_t> BATCH_DEALS), BATCH_BYTES // <size_t> source.size))
+    cdef Batch *batch = open_batch(source.counts, capacity)
+    cdef size_t part
+    if batch is NULL:
+        raise MemoryError(f"no memory for a batch of {capacity:,} deals")
+    try:
+        with nogil:
+            while left > 0:
+                part = min(left, capacity)
+                source.fill(batch, part)
+                play_batch(chosen, batch, part, &watch)
+                account.add_played(batch, number, part)
+                number += part
+                left -= part
+    finally:
+        close_batch(batch)
+    account.check()
+    return name

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "form.h"
+
 /* The odd multipliers that keep a game's number, lengths and status apart before they are mixed: the golden ratio
    of SplitMix64, and the fractional parts of the square roots of 3, 5 and 7, made odd. */
 #define NUMBER_FACTOR 0x9E3779B97F4A7C15ULL
@@ -40,14 +42,13 @@ static inline __attribute__((always_inline)) uint64_t mixed_game(
         number * NUMBER_FACTOR + cards * CARDS_FACTOR + tricks * TRICKS_FACTOR + status * STATUS_FACTOR);
 }
 
-/* A result is cards, tricks << 16, winner << 31. */
 static inline __attribute__((always_inline)) Tally tally_any(
     const uint32_t *results, size_t count, uint64_t first_number)
 {
     Tally tally = {0, 0, 0, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        uint32_t cards = results[i] & 0xFFFF;
-        uint32_t tricks = results[i] >> 16 & 0x7FFF;
+        uint32_t cards = packed_cards(results[i]);
+        uint32_t tricks = packed_tricks(results[i]);
         tally.checksum += mixed_game(first_number + i, 0, cards, tricks);
         tally.cards += cards;
         tally.most_cards = cards > tally.most_cards ? cards : tally.most_cards;

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """A list of the best deals met so far, in order and each once, for other compiled modules.
 
 Unlike the heap of `camicia.longest`, which a walk fills with deals that it meets once each, this sees the same

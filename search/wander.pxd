@@ -5,32 +5,9 @@ from numpy.random cimport bitgen_t
 
 from camicia.walker cimport Walker
 from camicia.watch cimport Watch
+from search.histogram cimport Histogram
 from search.names cimport Names
-
-
-cdef struct Loop:
-    uint32_t size           # cards
-    uint32_t leads          # cards of the leader in the state that stands for the cycle
-    int64_t cost            # how far from the deck, payment cards weighed; small ones are preferred
-    int64_t states          # of the cycle
-
-
-cdef struct Pool:
-    Loop *loops             # the most recent ones, in a ring
-    uint8_t *rows           # a state of the cycle of each, `stride` bytes apart
-    uint64_t count          # loops ever put in
-    uint64_t capacity
-
-
-cdef struct Tally:
-    int64_t games
-    int64_t loops           # games that loop, the same cycle counted each time
-    int64_t met             # cycles not met before, of any deck
-    int64_t cards           # of the finite games
-    int64_t tricks
-    uint64_t checksum
-    uint64_t *bins          # finite games by their number of tricks
-    int64_t room            # bins there are
+from search.pool cimport Loop, Pool
 
 
 cdef class Wander:
@@ -41,7 +18,13 @@ cdef class Wander:
     cdef Pool pool
     cdef Names names        # of the cycles met
     cdef Names layouts      # of those gone on from, if one of alike ones is
-    cdef Tally tally
+    cdef Histogram histogram    # of the finite games
+    cdef int64_t games
+    cdef int64_t loops      # games that loop, the same cycle counted each time
+    cdef int64_t met        # cycles not met before, of any deck
+    cdef int64_t cards      # of the finite games
+    cdef int64_t tricks
+    cdef uint64_t checksum
     cdef uint8_t *row       # the state that is edited
     cdef uint8_t *layout    # where payment cards stand, then how many there are of each card
     cdef uint8_t *unedited
@@ -60,7 +43,6 @@ cdef class Wander:
     cdef bint out_of_memory
 
     cdef uint8_t card(self) noexcept nogil
-    cdef uint64_t candidate(self, uint64_t have) noexcept nogil
     cdef int64_t far_from_deck(self, uint32_t size, int64_t payment_weight) noexcept nogil
     cdef bint new_layout(self, uint32_t size, uint32_t leads) noexcept nogil
     cdef void want(self, uint32_t leads) noexcept nogil

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The walk among loops: edit a state of a loop's cycle, play on, and keep each new cycle to go on from.
 
 Random bits are raw 64-bit words of NumPy's Philox4x64 with the campaign's seed as key, those of unit i from
@@ -9,21 +8,20 @@ by less than one in 2^50, which a walk does not feel.
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove
 from numpy.random cimport bitgen_t
 
 from camicia.cycles cimport Course, CycleName, name_reached, reach_cycle
 from camicia.walker cimport close_walker, open_walker, play_trick, set_state, write_row
 from camicia.watch cimport look, watch_for
+from search.histogram cimport close_histogram, filled_bins, make_bin, open_histogram
 from search.names cimport close_names, enter, hash_state, make_slots, open_names
+from search.pool cimport Loop, close_pool, draw_loop, open_pool, pick, put_loop
 
 from numpy.random import Philox
 
 from camicia.sampling import checked_seed
-
-cdef extern from *:
-    ctypedef unsigned long long uint128_t "unsigned __int128"
 
 cdef extern from "tally.h" nogil:
     uint64_t mixed_game(uint64_t number, uint64_t status, uint64_t cards, uint64_t tricks)
@@ -36,37 +34,9 @@ cdef enum:
 cdef enum:
     MOST_EDITS = 4
 
-#: Loops that a walk remembers to go on from. Recent ones are preferred, so older ones are not missed.
+#: Wanted cycles there is room for at first.
 cdef enum:
-    POOL = 1 << 16
-
-#: Bins and wanted cycles there is room for at first; both grow.
-cdef enum:
-    FIRST_BINS = 2048
     FIRST_WANTED = 256
-
-
-cdef inline uint64_t pick(bitgen_t *bits, uint64_t bound) noexcept nogil:
-    """A random whole number from 0 to `bound` - 1."""
-    return <uint64_t> (<uint128_t> bits.next_uint64(bits.state) * bound >> 64)
-
-
-cdef bint make_bin(Tally *tally, int64_t tricks) noexcept nogil:
-    """See that there is a bin for so many tricks; False if there is no memory."""
-    cdef int64_t room = tally.room
-    cdef uint64_t *bins
-    if tricks < room:
-        return True
-    while room <= tricks:
-        room *= 2
-    bins = <uint64_t *> realloc(tally.bins, <size_t> room * sizeof(uint64_t))
-    if bins is NULL:
-        return False
-    tally.bins = bins
-    while tally.room < room:
-        bins[tally.room] = 0
-        tally.room += 1
-    return True
 
 
 cdef class Wander:
@@ -111,7 +81,7 @@ cdef class Wander:
     def __cinit__(self, deck, seed, unit, int64_t surplus, int64_t longest_cycle, int64_t uneven,
                   int64_t recency, int64_t nearness, int64_t payment_weight, bint alike):
         self.stride = deck.size
-        self.generator = Philox(key=checked_seed(seed), counter=unit << 128)
+        self.generator = Philox(key=checked_seed(seed), counter=int(unit) << 128)
         self.bits = <bitgen_t *> PyCapsule_GetPointer(self.generator.capsule, "BitGenerator")
         for code, count in enumerate(deck.counts):
             self.counts[code] = count
@@ -123,29 +93,23 @@ cdef class Wander:
         self.payment_weight = payment_weight
         self.alike = alike
         self.walker = open_walker(self.stride, self.stride, 0)
-        self.pool.capacity = POOL
-        self.pool.loops = <Loop *> malloc(POOL * sizeof(Loop))
-        self.pool.rows = <uint8_t *> malloc(<size_t> POOL * self.stride)
-        self.tally.room = FIRST_BINS
-        self.tally.bins = <uint64_t *> calloc(FIRST_BINS, sizeof(uint64_t))
         self.row = <uint8_t *> malloc(self.stride + 1)
         self.layout = <uint8_t *> malloc(self.stride + 5)
         self.unedited = <uint8_t *> malloc(self.stride)
         self.wanted_room = FIRST_WANTED
         self.wanted = <uint8_t *> malloc(<size_t> FIRST_WANTED * (self.stride + 4))
-        if (self.walker is NULL or self.pool.loops is NULL or self.pool.rows is NULL
-                or self.tally.bins is NULL or self.row is NULL or self.layout is NULL
-                or self.unedited is NULL or self.wanted is NULL
+        if (self.walker is NULL or self.row is NULL or self.layout is NULL or self.unedited is NULL
+                or self.wanted is NULL or not open_pool(&self.pool, self.stride)
+                or not open_histogram(&self.histogram)
                 or not open_names(&self.names) or not open_names(&self.layouts)):
             raise MemoryError(f"no memory for a walk among loops of {self.stride:,} cards")
 
     def __dealloc__(self):
         close_walker(self.walker)
-        free(self.pool.loops)
-        free(self.pool.rows)
+        close_pool(&self.pool)
         close_names(&self.names)
         close_names(&self.layouts)
-        free(self.tally.bins)
+        close_histogram(&self.histogram)
         free(self.row)
         free(self.layout)
         free(self.unedited)
@@ -176,7 +140,7 @@ cdef class Wander:
         memcpy(self.row, PyBytes_AS_STRING(row), size)
         if not self.within(size, <uint32_t> len(leader)):
             return False
-        set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other), 1)
+        set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other))
         course.cards = course.tricks = 0
         self._begin_watch()
         states = reach_cycle(self.walker, &course)
@@ -219,16 +183,13 @@ cdef class Wander:
         `met` counts the cycles, of whatever deck.
         """
         return {
-            "games": self.tally.games,
-            "loops": self.tally.loops,
-            "met": self.tally.met,
-            "cards": self.tally.cards,
-            "tricks": self.tally.tricks,
-            "checksum": self.tally.checksum,
-            "histogram": {
-                tricks: self.tally.bins[tricks]
-                for tricks in range(self.tally.room) if self.tally.bins[tricks]
-            },
+            "games": self.games,
+            "loops": self.loops,
+            "met": self.met,
+            "cards": self.cards,
+            "tricks": self.tricks,
+            "checksum": self.checksum,
+            "histogram": filled_bins(&self.histogram),
         }
 
     @property
@@ -257,28 +218,11 @@ cdef class Wander:
         if self.out_of_memory:
             raise MemoryError(f"no memory for the {self.names.count:,} cycles of a walk")
 
-    cdef uint64_t candidate(self, uint64_t have) noexcept nogil:
-        """The place of a loop of the pool, recent ones more often."""
-        cdef uint64_t age = pick(self.bits, have)
-        cdef int64_t i
-        for i in range(self.recency - 1):
-            age = min(age, pick(self.bits, have))
-        return (self.pool.count - 1 - age) % self.pool.capacity
-
     cdef void choose(self, Loop *loop) noexcept nogil:
-        """Take the one nearest to the deck of some loops, and put a random state of its cycle into `row`."""
-        cdef uint64_t have = min(self.pool.count, self.pool.capacity)
-        cdef uint64_t place = self.candidate(have)
-        cdef uint64_t rival
+        """Take a loop to go on from, and put a random state of its cycle into `row`."""
+        cdef const uint8_t *row = draw_loop(&self.pool, self.bits, self.recency, self.nearness, loop)
         cdef int64_t i
-        cdef uint8_t *row
-        for i in range(self.nearness - 1):
-            rival = self.candidate(have)
-            if self.pool.loops[rival].cost < self.pool.loops[place].cost:
-                place = rival
-        loop[0] = self.pool.loops[place]
-        row = self.pool.rows + place * self.stride
-        set_state(self.walker, row, loop.leads, row + loop.leads, loop.size - loop.leads, 1)
+        set_state(self.walker, row, loop.leads, row + loop.leads, loop.size - loop.leads)
         for i in range(<int64_t> pick(self.bits, <uint64_t> loop.states)):
             play_trick(self.walker)
         write_row(self.walker, self.row)
@@ -351,22 +295,21 @@ cdef class Wander:
 
     cdef int test(self, uint32_t size, uint32_t leads, uint64_t number) except -1 nogil:
         """Play the state in `row` on, tally its game, and note its cycle if it has one."""
-        cdef Tally *tally = &self.tally
         cdef Course course
         cdef int64_t states
         course.cards = course.tricks = 0
-        set_state(self.walker, self.row, leads, self.row + leads, size - leads, 1)
+        set_state(self.walker, self.row, leads, self.row + leads, size - leads)
         states = reach_cycle(self.walker, &course)
-        tally.games += 1
-        tally.checksum += mixed_game(number, states > 0, <uint64_t> course.cards, <uint64_t> course.tricks)
+        self.games += 1
+        self.checksum += mixed_game(number, states > 0, <uint64_t> course.cards, <uint64_t> course.tricks)
         if states:
-            tally.loops += 1
+            self.loops += 1
             if states <= self.longest_cycle:
                 self.note(size, states)
-        elif make_bin(tally, course.tricks):
-            tally.cards += course.cards
-            tally.tricks += course.tricks
-            tally.bins[course.tricks] += 1
+        elif make_bin(&self.histogram, course.tricks):
+            self.cards += course.cards
+            self.tricks += course.tricks
+            self.histogram.bins[course.tricks] += 1
         else:
             self.out_of_memory = True
         return 0
@@ -374,8 +317,7 @@ cdef class Wander:
     cdef int note(self, uint32_t size, int64_t states) except -1 nogil:
         """Name the cycle that the walker is on, and keep it if it is new and its hands come near each other."""
         cdef CycleName cycle
-        cdef uint64_t place
-        cdef Loop *loop
+        cdef Loop loop
         cdef int64_t apart, i
         cdef int64_t nearest = size
         name_reached(self.walker, states, &cycle)
@@ -384,7 +326,7 @@ cdef class Wander:
             return 0
         if not enter(&self.names, hash_state(self.walker.row, size, cycle.leader_cards)):
             return 0
-        self.tally.met += 1
+        self.met += 1
         if self.far_from_deck(size, 1) == 0:
             self.want(cycle.leader_cards)
         for i in range(states):
@@ -393,14 +335,11 @@ cdef class Wander:
             play_trick(self.walker)
         if nearest > self.uneven or (self.alike and not self.new_layout(size, cycle.leader_cards)):
             return 0
-        place = self.pool.count % self.pool.capacity
-        self.pool.count += 1
-        loop = &self.pool.loops[place]
         loop.size = size
         loop.leads = cycle.leader_cards
         loop.cost = self.far_from_deck(size, self.payment_weight)
         loop.states = states
-        memcpy(self.pool.rows + place * self.stride, self.walker.row, size)
+        put_loop(&self.pool, &loop, self.walker.row)
         return 0
 
     cdef int64_t far_from_deck(self, uint32_t size, int64_t payment_weight) noexcept nogil:

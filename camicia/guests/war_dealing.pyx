@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Random deals of War, dealt faster than they are played.
 
 Deals are uniform and independent: every one is a shuffle by Fisher and Yates of the whole deck, from raw 64-bit

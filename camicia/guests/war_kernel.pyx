@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """War compiled: fixed-size uint8 rings, a trick at a time, loops found in constant memory.
 
 In every trick both players lay equally many cards, so the two hands, each a ring, share one place of their
