@@ -10,8 +10,8 @@ from typing import Any, Self
 
 from camicia.cards import Deck
 from camicia.errors import DeckError
+from camicia.kinds import Kind, decimal, line, shown, whole
 from camicia.sampling import SEED_LIMIT, STREAM_VERSION, checked_seed
-from search.columns import Kind, decimal, line, shown, whole
 from search.errors import CampaignError
 from search.finds import Find
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from camicia.cards import Deal
+from camicia.kinds import printable
 from camicia.results import Result
-from search.columns import RESULT_FIELDS, printable
+from search.columns import RESULT_FIELDS
 from search.schema import COLUMNS
 from search.store import Store
 from search.stored import read_rows

@@ -6,10 +6,10 @@ import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+from camicia.kinds import MOST_NAME, printable
 from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
-from search.columns import MOST_NAME, printable
 from search.errors import LedgerError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.reading import COUNTER, SUMS, Contents, Entry

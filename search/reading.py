@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from camicia.cards import Deck
 from camicia.codes import SYMBOLS
 from camicia.errors import CamiciaError
+from camicia.kinds import shown
 from camicia.results import Status
 from camicia.sampling import STREAM_VERSION
 from search.campaign import PROCESSOR_COUNTERS, PROCESSOR_DEALS, Campaign, Totals
-from search.columns import row_fault, shown
+from search.columns import row_fault
 from search.errors import CampaignError, LedgerError
 from search.schema import COLUMNS
 from search.store import Store

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from search.columns import KINDS, shown
+from camicia.kinds import shown
+from search.columns import KINDS
 
 #: "CAMI": what `PRAGMA application_id` says of a ledger, so that other SQLite files are told apart.
 APPLICATION_ID = 0x43414D49

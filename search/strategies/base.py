@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from camicia.cards import STANDARD, Deck
 from camicia.codes import SYMBOLS
+from camicia.kinds import Kind, shown
 from search.account import Account
 from search.campaign import (
     CHECKSUM_MODULUS,
@@ -22,7 +23,6 @@ from search.campaign import (
     Totals,
     UnitReport,
 )
-from search.columns import Kind, shown
 from search.errors import CampaignError
 from search.finds import Find
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from camicia.ancestors import MAX_DEPTH, MAX_STATES, Cycle
 from camicia.cards import Deck
+from camicia.kinds import whole
 from camicia.sampling import DealStream
 from camicia.trees import Climber
 from search.account import Account
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
-from search.columns import whole
 from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, Find, best_by_either, deal_of, smallest
 from search.scan import scan_random

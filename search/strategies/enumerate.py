@@ -11,11 +11,11 @@ from typing import Any
 
 from camicia.cards import Deal, Deck
 from camicia.errors import RankError
+from camicia.kinds import decimal
 from camicia.ranks import rank_text
 from camicia.trees import cycle_of
 from search.account import Account
 from search.campaign import Campaign, Totals, UnitReport
-from search.columns import decimal
 from search.errors import CampaignError
 from search.finds import deal_of
 from search.ranges import RankRange, parse_bound

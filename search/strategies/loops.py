@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from camicia.ancestors import Cycle, State
 from camicia.cards import Deck
+from camicia.kinds import Kind, one_of, remark, shown, whole
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
-from search.columns import Kind, one_of, remark, shown, whole
 from search.errors import CampaignError
 from search.finds import Find, smallest
 from search.starts import MOST_STARTS, START, known_loops, ledger_loops, small_loops, written
