@@ -16,12 +16,11 @@ from statistics import median
 
 from camicia.cards import Deck
 from search.campaign import Campaign
-from search.cluster import ClusterExecutor
 from search.driver import Hunt
-from search.executors import LocalPool
 from search.ledger import Ledger
 from search.strategies import strategy_named
 from search.strategies.base import Request
+from search.workers import ClusterExecutor, LocalPool
 
 
 def hunt(pool: LocalPool | ClusterExecutor, campaign: Campaign, units: int) -> float:

@@ -26,12 +26,12 @@ from pathlib import Path
 import numpy as np
 
 from camicia import STANDARD, random_deals, simulate_many
-from camicia.kernels import default_kernel
-from search.cpus import usable_cpus
+from camicia.kernels.dispatch import default_kernel
 from search.driver import Hunt
 from search.ledger import Ledger
-from search.process import NICENESS
 from search.strategies.base import UNIT_SECONDS
+from search.workers import usable_cpus
+from search.workers.process import NICENESS
 
 #: Prepared deals that the kernel alone plays again and again.
 PREPARED = 200_000

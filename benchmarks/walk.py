@@ -18,10 +18,11 @@ from functools import partial
 
 import numpy as np
 
-from camicia import STANDARD, Status, yardstick
-from camicia.ancestors import MAX_DEPTH, State
+from camicia import STANDARD, Status
+from camicia.ancestry.ancestors import MAX_DEPTH, State
+from camicia.ancestry.trees import walk_back
+from camicia.kernels import yardstick
 from camicia.records import records
-from camicia.trees import walk_back
 
 #: Tricks to go at the roots: the long paths alone, most of the trees, and all that leads to the same end.
 FROM_END = (300, 100, 1)

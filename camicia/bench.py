@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from camicia import yardstick
 from camicia.cards import STANDARD, Deal
 from camicia.checks import checked_whole
-from camicia.kernels import available_kernels
-from camicia.rows import Prepared
+from camicia.kernels import yardstick
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 from camicia.simulate import simulate_many
 
 #: Seconds that a timing lasts at least: what is quicker is done several times.

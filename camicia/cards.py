@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from camicia import ranking
 from camicia.checks import checked_whole, plain_array, shortened
 from camicia.codes import MAX_CARDS, codes_of_faces, codes_of_hand, codes_of_notation, hand_text
+from camicia.deals import ranking
+from camicia.deals.ranks import checked_range
 from camicia.errors import DealError, DeckError
-from camicia.ranks import checked_range
 from camicia.results import counted
 
 

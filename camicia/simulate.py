@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from camicia import kernels, reference, ring
+from camicia import rules
 from camicia.cards import Deal, checked_cut
 from camicia.checks import checked_whole, items_of, plain_array, shortened
 from camicia.codes import ACE, MAX_CARDS
 from camicia.errors import DealError
+from camicia.kernels import dispatch, ring
+from camicia.kernels.rows import ROW, play_rows
 from camicia.results import Result, Status
-from camicia.rows import ROW, play_rows
 from camicia.watch import Stop
 
 #: What people may hand in as one deal.
@@ -63,9 +64,9 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     ('B', 8344, 1164)
     """
     played = as_deal(deal)
-    name = kernels.chosen_kernel(kernel) or "ring"
+    name = dispatch.chosen_kernel(kernel) or "ring"
     if name == "reference":
-        return reference.play(played)
+        return rules.play(played)
     if name != "ring":
         row = _play_sequence([played], 1, name)[0]
         if not row["status"]:
@@ -151,7 +152,7 @@ def simulate_many(
     >>> simulate_many(["J--/-J-", "-/-"])[["status", "cards"]].tolist()
     [(1, 8), (0, 2)]
     """
-    name = kernels.default_kernel(kernel)
+    name = dispatch.default_kernel(kernel)
     threads = checked_whole("threads", threads, 1)
     if isinstance(deals, np.ndarray):
         array = checked_array(deals)
@@ -248,7 +249,7 @@ def _play_reference(row: int, codes: bytes, cut: int) -> tuple[int, int | None, 
         raise DealError(
             f"array of deals: code {codes[place]} in row {row} at place {place}, expected 0 to {ACE}"
         )
-    result = reference.play(Deal(codes[:cut], codes[cut:]))
+    result = rules.play(Deal(codes[:cut], codes[cut:]))
     return _STATUS.index(result.status), _CODE_OF_WINNER[result.winner], result.cards, result.tricks
 
 

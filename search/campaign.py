@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from camicia.cards import Deck
+from camicia.deals.sampling import SEED_LIMIT, STREAM_VERSION, checked_seed
 from camicia.errors import DeckError
 from camicia.kinds import Kind, decimal, line, shown, whole
-from camicia.sampling import SEED_LIMIT, STREAM_VERSION, checked_seed
 from search.errors import CampaignError
 from search.finds import Find
 

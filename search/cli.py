@@ -91,7 +91,7 @@ def _main(argv: list[str], is_process: bool) -> int:
     # Workers import the main module too: all the rest is imported only where a command runs.
     import logging
 
-    from search.commands.output import give_up, prepare_streams, settled
+    from search.cli_support.output import give_up, prepare_streams, settled
 
     _open_missing()
     prepare_streams()
@@ -114,7 +114,7 @@ def _main(argv: list[str], is_process: bool) -> int:
 def _reported(argv: list[str]) -> int:
     """Run the command line; errors become a line on stderr and an exit code."""
     from camicia.errors import CamiciaError
-    from search.commands.output import ReaderGone, has_no_reader, settled, tell
+    from search.cli_support.output import ReaderGone, has_no_reader, settled, tell
     from search.errors import exit_code
 
     try:
@@ -163,7 +163,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
     from importlib import import_module
 
     from camicia.version import __version__
-    from search.commands.arguments import Parser
+    from search.cli_support.arguments import Parser
 
     parser = Parser(prog="camicia", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"camicia {__version__}")
@@ -179,7 +179,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
 
 
 def _run(argv: list[str]) -> int:
-    from search.commands.arguments import shielded
+    from search.cli_support.arguments import shielded
     from search.commands.search import with_strategy
 
     parser, modules = make_parser()

@@ -17,11 +17,9 @@ from typing import NamedTuple
 from camicia.errors import CamiciaError
 from search.campaign import Campaign, UnitReport
 from search.errors import ATTEMPTS, HuntError
-from search.ledger import Entry, Ledger
-from search.pacing import Pace
-from search.stored import StoredFind
+from search.ledger import Entry, Ledger, StoredFind
 from search.strategies import strategy_named
-from search.worker import run_unit
+from search.workers import Pace, run_unit
 
 #: Longest wait before signals, the clock and the size of the executor are looked at again, in seconds.
 TICK = 0.2

@@ -11,18 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from camicia.cards import Deal
-from camicia.kernels import available_kernels
-from camicia.reference import play, play_by_play
+from camicia.kernels.dispatch import available_kernels
 from camicia.results import Status, counted
+from camicia.rules import play, play_by_play
 from search.campaign import PROCESSOR_COUNTERS, Totals, UnitReport
 from search.errors import ATTEMPTS, CampaignError, HuntError, VerificationError, WorkerLost
 from search.finds import Find, replay
-from search.imported import imported
-from search.ledger import Entry, Ledger, chosen
-from search.reading import shared_units
-from search.stored import StoredFind
+from search.ledger import Entry, Ledger, StoredFind, chosen, imported, shared_units
 from search.strategies import strategy_named
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: What is compared of a unit with its row.
 COMPARED = ("games", "loops", "cards", "tricks", "checksum")

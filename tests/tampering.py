@@ -8,10 +8,9 @@ from contextlib import suppress
 from hunting import small_campaign
 
 from search.errors import WorkerLost
-from search.imported import import_deals
-from search.ledger import Ledger
-from search.schema import COLUMNS, row_checksum
-from search.worker import run_unit
+from search.ledger import Ledger, import_deals
+from search.ledger.schema import COLUMNS, row_checksum
+from search.workers import run_unit
 
 #: Campaigns of every strategy whose units take a few milliseconds.
 CAMPAIGNS = {
@@ -64,7 +63,7 @@ STATEMENTS = (
 def make_ledgers(folder):
     """A ledger of each strategy in a folder."""
     from camicia import Deal
-    from camicia.reference import play
+    from camicia.rules import play
 
     for name, campaign in CAMPAIGNS.items():
         with Ledger(folder / f"{name}.db", "create") as ledger:

@@ -9,14 +9,14 @@ from accounts import counted, plainly
 from hunting import SMALL, small_campaign
 
 from camicia import ITALIAN, STANDARD, Deck, simulate_many
-from camicia.kernels import available_kernels
-from camicia.sampling import DealStream
-from search.account import Account
+from camicia.deals.sampling import DealStream
+from camicia.kernels.dispatch import available_kernels
 from search.campaign import Totals
 from search.finds import Find
-from search.scan import scan_random
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.sample import error_of_mean
-from search.worker import run_unit
+from search.workers import run_unit
 
 DECKS = [
     STANDARD,

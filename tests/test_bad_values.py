@@ -21,7 +21,7 @@ from camicia import (
     simulate_many,
     unrank_many,
 )
-from camicia.ancestors import State, walk
+from camicia.ancestry.ancestors import State, walk
 from camicia.bench import measure
 
 FLAT = memoryview(bytes(6)).cast("B", (2, 3))

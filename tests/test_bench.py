@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from camicia import CamiciaError, Deal, bench, reference, yardstick
-from camicia.kernels import available_kernels
+from camicia import CamiciaError, Deal, bench, rules
+from camicia.kernels import yardstick
+from camicia.kernels.dispatch import available_kernels
 from search.cli import main
 
 
@@ -86,5 +87,5 @@ def test_the_yardstick_counts_right():
     deals = bench.frozen_deals()[:200]
     cards, tricks = np.zeros((2, 200), np.int64)
     yardstick.play_rows(np.ascontiguousarray(deals), cards, tricks)
-    results = [reference.play(Deal.from_array(row)) for row in deals]
+    results = [rules.play(Deal.from_array(row)) for row in deals]
     assert [(result.cards, result.tricks) for result in results] == list(zip(cards, tricks, strict=True))

@@ -10,7 +10,7 @@ from search.campaign import Campaign, Totals
 from search.driver import Shard, units_to_do, units_wanted
 from search.errors import CampaignError
 from search.strategies.base import Request, planned_unit_size
-from search.worker import run_unit
+from search.workers import run_unit
 
 
 def test_json_brings_back_the_campaign():

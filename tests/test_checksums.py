@@ -5,7 +5,7 @@ import pytest
 from camicia import STANDARD, Deck
 from search.campaign import Campaign
 from search.strategies.loops import BOUNDS
-from search.worker import run_unit
+from search.workers import run_unit
 
 LOOPY = Deck(12, 2, 2, 2, 0)
 CLIMBING = {"least_tricks": 110, "from_end": 100, "max_states": 10**6}

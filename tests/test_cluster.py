@@ -12,10 +12,10 @@ from hunting import camicia, contents, documented, environment, small_campaign
 from test_executors import gone, needs_proc
 from test_search_command import GOAL, SIZE, WORDS, start, units, wait_for_units
 
-from search.cluster import ClusterExecutor
 from search.driver import Hunt
 from search.errors import HuntError
 from search.ledger import Ledger
+from search.workers import ClusterExecutor
 
 pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, needs_proc]

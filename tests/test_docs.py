@@ -14,12 +14,11 @@ from shown import Shell, blocks, commands_of_page, parsers, why_not_run
 
 from camicia.records import records
 from search.cli import COMMANDS, main
-from search.columns import RESULT_FIELDS
-from search.commands.arguments import shielded
+from search.cli_support.arguments import shielded
 from search.commands.search import with_strategy
-from search.ledger import Ledger
-from search.schema import COLUMNS, SCHEMA_VERSION
-from search.summary import summary
+from search.ledger import RESULT_FIELDS, Ledger
+from search.ledger.schema import COLUMNS, SCHEMA_VERSION
+from search.report.summary import summary
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-from camicia.kernels import runnable_modules
+from camicia.kernels.dispatch import runnable_modules
 
 MODULES = sorted(runnable_modules("camicia") | runnable_modules("search"))
 

@@ -8,14 +8,12 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from hunting import contents, reports_of, small_campaign
 
-from search.choosing import chosen_campaign
 from search.commands.status import summary_lines
 from search.driver import Ending, Hunt, Shard
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
-from search.executors import LocalPool
-from search.ledger import Ledger
-from search.summary import summary
-from search.worker import run_unit
+from search.ledger import Ledger, chosen_campaign
+from search.report.summary import summary
+from search.workers import LocalPool, run_unit
 
 UNITS = 30
 DEALS = UNITS * 3200

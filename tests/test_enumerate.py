@@ -21,16 +21,16 @@ from camicia import (
     simulate_many,
     unrank_many,
 )
-from camicia.ancestors import Cycle
-from camicia.kernels import available_kernels
-from camicia.rows import Prepared
-from camicia.sampling import DealStream
-from camicia.stepping import DealRange
-from search.account import Account
+from camicia.ancestry.ancestors import Cycle
+from camicia.deals.sampling import DealStream
+from camicia.deals.stepping import DealRange
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 from search.driver import Shard, units_to_do
 from search.errors import LedgerError
 from search.ledger import Ledger
-from search.scan import scan_ranks
+from search.scan.account import Account
+from search.scan.scan import scan_ranks
 
 #: Decks of every form of the lanes, with gaps too wide for a link, and decks that the lanes cannot hold.
 DECKS = [

@@ -12,8 +12,8 @@ import pytest
 from hunting import environment
 
 from search.errors import HuntError, WorkerLost
-from search.executors import BrokenPool, LocalPool
-from search.process import NICENESS
+from search.workers.local import BrokenPool, LocalPool
+from search.workers.process import NICENESS
 
 
 def is_running(pid):
@@ -63,7 +63,7 @@ def test_killing_ends_workers_in_the_middle_of_a_call():
 
 PARENT = """
 import os, time
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 if __name__ == "__main__":
     pool = LocalPool(2)
@@ -94,7 +94,7 @@ def test_workers_go_when_their_parent_is_killed(tmp_path):
 
 KILLED = """
 import os, signal, time
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 if __name__ == "__main__":
     pool = LocalPool(2)
@@ -170,7 +170,7 @@ def test_what_a_call_raises_comes_back_and_the_worker_stays():
 BROKEN = """
 import os, sys
 from concurrent.futures import BrokenExecutor
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 if __name__ == "__main__":
     pool = LocalPool(1)
@@ -202,7 +202,7 @@ def test_workers_that_never_start_break_the_pool(tmp_path):
 
 SPEAKING = """
 import sys
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 def speak():
     print("from the worker", file=sys.stderr, flush=True)

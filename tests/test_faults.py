@@ -14,7 +14,7 @@ from hunting import camicia, command, contents, documented, environment
 from test_executors import gone, is_running, needs_proc
 from test_search_command import GOAL, SIZE, WORDS, family, start, units, wait_for_units
 
-from search.schema import COLUMNS, row_checksum
+from search.ledger.schema import COLUMNS, row_checksum
 
 NAME = "sample-12-2-2-0-0.db"
 

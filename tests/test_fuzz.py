@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from camicia import CamiciaError, Deal, Deck, simulate, simulate_game, simulate_many
-from camicia.reference import play
+from camicia.rules import play
 from search.campaign import Campaign
 from search.cli import main
 from search.ledger import Ledger

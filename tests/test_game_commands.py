@@ -8,7 +8,7 @@ import pytest
 from conftest import read_known_deals
 
 from camicia import records
-from camicia.kernels import available_kernels
+from camicia.kernels.dispatch import available_kernels
 from search.cli import main
 
 RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"

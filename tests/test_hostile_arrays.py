@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from camicia import STANDARD, Deal, DealError, Deck, RankError, random_deals, simulate_many, unrank_many
-from camicia.kernels import available_kernels
-from camicia.rows import Prepared
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 
 #: Codes that no card has: just past an ace, and such as lead far astray where they are taken for cards.
 WRONG = (5, 24, 48, 127, 128, 255)

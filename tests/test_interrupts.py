@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from camicia.kernels import available_kernels
+from camicia.kernels.dispatch import available_kernels
 
 #: What is interrupted. A walk takes a tenth of a second, so there are a million of them in one call.
 WORK = [
@@ -28,13 +28,13 @@ SCRIPT = f"""
 import signal
 import numpy as np
 from camicia import *
-from camicia.ancestors import State
-from camicia.rows import Prepared
-from camicia.sampling import DealStream
-from camicia.trees import walk_back
-from search.account import Account
-from search.scan import scan_random, scan_ranks
-from search.wander import Wander
+from camicia.ancestry.ancestors import State
+from camicia.kernels.rows import Prepared
+from camicia.deals.sampling import DealStream
+from camicia.ancestry.trees import walk_back
+from search.scan.account import Account
+from search.scan.scan import scan_random, scan_ranks
+from search.strategies.loops.wander import Wander
 
 def any_deal(*counts):
     return Deal.from_array(random_deals(Deck(*counts), 1, 1)[0])

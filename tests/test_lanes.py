@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from conftest import random_deal, read_known_deals
 
-from camicia import ITALIAN, STANDARD, Deck, random_deals, reference, simulate_many
+from camicia import ITALIAN, STANDARD, Deck, random_deals, rules, simulate_many
 from camicia.cards import Deal
-from camicia.kernels import available_kernels
-from camicia.ranking import unrank_many
-from camicia.rows import ROW, Prepared, play_rows
-from camicia.sampling import DealStream
+from camicia.deals.ranking import unrank_many
+from camicia.deals.sampling import DealStream
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import ROW, Prepared, play_rows
 
 #: The builds of the lanes kernel that can run here.
 LANES = [name for name in available_kernels() if name not in ("reference", "ring")]
@@ -49,7 +49,7 @@ def by_the_ring(deals, cut):
 def by_the_rules(deals):
     rows = np.empty(len(deals), ROW)
     for row, deal in zip(rows, deals, strict=True):
-        result = reference.play(deal)
+        result = rules.play(deal)
         row["status"] = result.status == "loop"
         row["winner"] = {"A": 0, "B": 1, None: 255}[result.winner]
         row["cards"], row["tricks"] = result.cards, result.tricks

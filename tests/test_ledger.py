@@ -9,9 +9,8 @@ from hunting import SMALL, contents, reports_of, small_campaign
 from camicia import CamiciaError, Deck, Status
 from search.errors import HuntError, LedgerError, VerificationError
 from search.finds import Find
-from search.ledger import Ledger
-from search.merging import merge
-from search.schema import SCHEMA_VERSION
+from search.ledger import Ledger, merge
+from search.ledger.schema import SCHEMA_VERSION
 
 
 @pytest.fixture(scope="module")

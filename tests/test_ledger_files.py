@@ -15,11 +15,9 @@ import pytest
 from hunting import camicia, command, contents, environment, reports_of, small_campaign
 from test_ledger import write
 
-from search import locks
 from search.errors import DamagedLedgerError, HuntError, LedgerError, LedgerTroubleError
-from search.ledger import Ledger
-from search.placing import backup_of, install
-from search.recovery import restore
+from search.ledger import Ledger, locks, restore
+from search.ledger.placing import backup_of, install
 
 #: Small units of the small campaign, by the command.
 WORDS = ("search", "sample", "--deck", "12:2:2:0:0", "--seed", "7", "--unit-size", "3200", "--keep", "10")

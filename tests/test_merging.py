@@ -10,9 +10,8 @@ from tampering import CAMPAIGNS
 from search.cli import main
 from search.driver import Hunt
 from search.errors import LedgerError
-from search.ledger import Ledger
-from search.merging import merge
-from search.worker import run_unit
+from search.ledger import Ledger, merge
+from search.workers import run_unit
 
 
 def ledger_of(path, campaign, units):
@@ -109,6 +108,6 @@ def test_a_log_that_an_earlier_file_of_that_name_has_left_does_no_harm(tmp_path)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_merge_that_is_interrupted_leaves_nothing(tmp_path, monkeypatch, number):
     source = ledger_of(tmp_path / "one.db", small_campaign(), (0, 1))
-    monkeypatch.setattr("search.merging.take_over", lambda *_: signal.raise_signal(number))
+    monkeypatch.setattr("search.ledger.merging.take_over", lambda *_: signal.raise_signal(number))
     assert main(["merge", str(tmp_path / "all.db"), str(source)]) == 130
     assert [item.name for item in tmp_path.iterdir()] == ["one.db"]

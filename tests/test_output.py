@@ -11,7 +11,7 @@ import pytest
 from hunting import camicia, command, environment
 
 from search.cli import main
-from search.commands.output import write_file, written
+from search.cli_support.output import write_file, written
 from search.errors import HuntError
 from search.ledger import Ledger
 

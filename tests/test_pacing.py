@@ -8,13 +8,13 @@ from hunting import small_campaign
 
 import search.driver
 from search.driver import Ending, Hunt
-from search.history import present_rate
 from search.ledger import Ledger
-from search.pacing import LATEST, LONGEST_WAIT, Pace
+from search.report.history import present_rate
+from search.report.summary import summary
 from search.strategies.base import Request, planned_unit_size
-from search.strategies.loops import EDITS_PER_SECOND, WALK_EDITS, planned_edits
-from search.summary import summary
-from search.worker import run_unit
+from search.strategies.loops.strategy import EDITS_PER_SECOND, WALK_EDITS, planned_edits
+from search.workers import run_unit
+from search.workers.pacing import LATEST, LONGEST_WAIT, Pace
 
 
 class SlowMachine(Executor):
@@ -149,9 +149,9 @@ def test_the_rate_of_the_last_run_is_over_its_whole_length(tmp_path):
 
 def test_processor_time_is_not_the_time_by_the_clock(tmp_path, monkeypatch):
     times = iter([10.0, 10.75])
-    monkeypatch.setattr("search.worker.time.thread_time", lambda: next(times))
+    monkeypatch.setattr("search.workers.unit.time.thread_time", lambda: next(times))
     clock = iter([100.0, 108.0])
-    monkeypatch.setattr("search.worker.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("search.workers.unit.time.perf_counter", lambda: next(clock))
     report = run_unit(small_campaign(), 0)
     with Ledger(tmp_path / "hunt.db", "create") as ledger:
         entry = ledger.enter(small_campaign())

@@ -13,7 +13,7 @@ from hunting import camicia, command, documented, environment, reports_of, small
 from camicia import Deal, records
 from camicia.errors import DealError
 from search.cli import main
-from search.commands.reading import LONGEST_LINE, DealReader
+from search.cli_support.reading import LONGEST_LINE, DealReader
 from search.ledger import Ledger
 
 

@@ -12,17 +12,17 @@ from hunting import SMALL, small_campaign
 from test_view_browser import NEEDED
 
 from camicia import STANDARD, Deal, Deck, Status
-from camicia.catalogue import catalogue
+from camicia.known_cycles import catalogue
 from camicia.records import records
-from camicia.reference import play
+from camicia.rules import play
 from search.campaign import Campaign, UnitReport
 from search.cli import main
-from search.figures import _cycles, origins
 from search.finds import Find
 from search.ledger import Ledger
 from search.report import report_page
+from search.report.figures import _cycles, origins
 from search.strategies import Request, strategy_named
-from search.worker import run_unit
+from search.workers import run_unit
 
 HOSTILE = "<img src=x onerror=alert(1)>&amp;.db"
 

@@ -8,8 +8,8 @@ from hunting import camicia
 from test_search_command import WORDS, start
 
 from camicia.errors import CamiciaError
-from search.cluster import ClusterExecutor, scheduler_address
 from search.errors import HuntError
+from search.workers import ClusterExecutor, scheduler_address
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from hunting import camicia, command, contents, documented, environment, small_c
 from test_executors import gone, needs_proc
 
 from search.cli import main, make_parser
-from search.commands.resuming import same_again
+from search.cli_support.resuming import same_again
 from search.errors import LedgerError
 from search.ledger import Entry
 from search.strategies import STRATEGIES, Request
@@ -207,7 +207,7 @@ def test_a_time_is_kept(tmp_path):
 
 
 def test_a_run_too_short_for_a_unit_says_so(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("search.pacing.LONGEST_WAIT", 0.0)
+    monkeypatch.setattr("search.workers.pacing.LONGEST_WAIT", 0.0)
     monkeypatch.chdir(tmp_path)
     words = ("search", "sample", "--seed", "7", "--unit-size", "3G", "--for", "0.1s", "--quiet")
     assert main(words) == 0

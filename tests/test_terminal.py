@@ -15,12 +15,12 @@ import pytest
 from hunting import command, environment, small_campaign
 
 from camicia import Deal
+from search.cli_support.progress import Display
+from search.cli_support.watching import WINDOW, status_lines
 from search.commands.play import table_lines
-from search.commands.progress import Display
-from search.commands.watching import WINDOW, status_lines
 from search.driver import Progress
 from search.ledger import Ledger
-from search.worker import run_unit
+from search.workers import run_unit
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[mKJH]")
 

@@ -11,7 +11,7 @@ from camicia import Deck
 from search.campaign import Campaign
 from search.cli import main
 from search.ledger import Ledger
-from search.worker import run_unit
+from search.workers import run_unit
 
 
 @pytest.fixture(scope="module")

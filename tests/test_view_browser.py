@@ -9,8 +9,8 @@ from conftest import random_deal, read_known_deals
 
 from camicia import Deal
 from camicia.codes import hand_text
-from camicia.reference import play, play_by_play
-from search.view import view_page
+from camicia.rules import play, play_by_play
+from search.report.player import view_page
 
 #: Set where a missing browser is a failure and no reason to skip.
 NEEDED = bool(os.environ.get("CAMICIA_NEED_BROWSER"))

@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from camicia.deals.sampling import checked_seed
 from camicia.errors import CamiciaError
-from camicia.sampling import checked_seed
 
 #: Suits in the order of the cards' numbers.
 SUITS = ("Diamonds", "Hearts", "Clubs", "Spades")

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from camicia.deals.sampling import checked_seed
 from camicia.errors import CamiciaError
 from camicia.guests.crazy_eights import (
     EIGHT,
@@ -21,7 +22,6 @@ from camicia.guests.crazy_eights import (
     shuffled_deck,
     suit_of,
 )
-from camicia.sampling import checked_seed
 
 #: Cards that each side is dealt.
 CARDS_DEALT = 7

@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 from numpy.random cimport bitgen_t
 
-from camicia.bits cimport below
+from camicia.deals.bits cimport below
 
 from numpy.random import Philox
 

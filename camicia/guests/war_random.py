@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from camicia.deals.sampling import checked_seed
 from camicia.errors import CamiciaError
 from camicia.guests.war import checked_threads, simulate_war_many
 from camicia.guests.war_cards import DECK, WarDeal
 from camicia.guests.war_dealing import BLOCK, deal_rows
 from camicia.guests.war_rules import AS_LAID, checked_collect
-from camicia.sampling import checked_seed
 
 
 def random_war_deals(n: int, seed: int) -> npt.NDArray[np.uint8]:

@@ -9,12 +9,12 @@ from camicia import Deal
 from camicia.records import records
 from search.cli import make_parser
 from search.ledger import Ledger
-from search.plots import drawn
 from search.report import report_page
+from search.report.player import view_page
+from search.report.plots import drawn
 from search.strategies import strategy_named
 from search.strategies.base import Request
-from search.view import view_page
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: The hunt of the pictures: enough deals for a straight curve, few enough for some seconds.
 SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4

@@ -13,13 +13,13 @@ from typing import Any
 
 from camicia import bench
 from camicia.cards import STANDARD
-from camicia.kernels import available_kernels
+from camicia.kernels.dispatch import available_kernels
 from search.campaign import Campaign
-from search.commands.arguments import add_json, count_up_to, rate_text, write_json
+from search.cli_support.arguments import add_json, count_up_to, rate_text, write_json
 from search.driver import Hunt
 from search.errors import VerificationError
 from search.ledger import Ledger
-from search.worker import run_unit
+from search.workers import run_unit
 
 NAME = "bench"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import Status
-from search.commands.arguments import count, write_json
+from search.cli_support.arguments import count, write_json
 from search.finds import LENGTHS
 from search.ledger import Ledger
-from search.summary import find_document
+from search.report.summary import find_document
 
 NAME = "best"
 

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from camicia.ranks import rank_text
-from search.commands import arguments as kinds
+from camicia.deals.ranks import rank_text
+from search.cli_support import arguments as kinds
 from search.commands.search import hunt
 from search.commands.status import print_summary
 from search.strategies.enumerate import Enumerate

@@ -17,7 +17,7 @@ from camicia.errors import CamiciaError
 from camicia.guests.crazy_eights import EIGHT, HAND_SIZE, SUITS, card_name, rank_of, show
 from camicia.guests.eights_game import EightsGame, Move
 from camicia.results import counted
-from search.commands import arguments as kinds
+from search.cli_support import arguments as kinds
 
 NAME = "eights"
 

@@ -6,13 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import add_json, write_json
+from search.cli_support.arguments import add_json, write_json
 from search.commands.status import print_summary
 from search.errors import LedgerError
-from search.ledger import Ledger
-from search.merging import merge
-from search.signals import interrupted_by_any
-from search.summary import summary
+from search.ledger import Ledger, merge
+from search.report.summary import summary
+from search.workers import interrupted_by_any
 
 NAME = "merge"
 

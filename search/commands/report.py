@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import count, out_file
-from search.commands.output import print_name, write_file
+from search.cli_support.arguments import count, out_file
+from search.cli_support.output import print_name, write_file
 from search.ledger import Ledger
 from search.report import TOP, report_page
 

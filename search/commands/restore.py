@@ -6,12 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import add_json, write_json
-from search.commands.output import tell
+from search.cli_support.arguments import add_json, write_json
+from search.cli_support.output import tell
 from search.commands.status import print_summary
-from search.ledger import Ledger
-from search.recovery import restore
-from search.summary import summary
+from search.ledger import Ledger, restore
+from search.report.summary import summary
 
 NAME = "restore"
 

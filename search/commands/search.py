@@ -11,28 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from camicia.cards import STANDARD
-from camicia.kernels import default_kernel
-from camicia.ranks import rank_text
+from camicia.deals.ranks import rank_text
+from camicia.kernels.dispatch import default_kernel
 from camicia.results import counted
-from search.backups import BACKUP_SECONDS
 from search.campaign import MOST_DEALS, Campaign
-from search.cluster import ClusterExecutor
-from search.commands import arguments as kinds
-from search.commands.output import tell
-from search.commands.progress import Display
-from search.commands.resuming import opened, request_of, same_again
+from search.cli_support import arguments as kinds
+from search.cli_support.output import tell
+from search.cli_support.progress import Display
+from search.cli_support.resuming import opened, request_of, same_again
 from search.commands.status import print_summary
-from search.cpus import usable_cpus
 from search.driver import WHOLE, Ending, Hunt
 from search.errors import CampaignError
-from search.executors import HANG_FACTOR, HANG_SECONDS, LocalPool
-from search.ledger import Entry, Ledger
-from search.milestones import LongestKnown
-from search.signals import StopSignals
-from search.stored import StoredFind
+from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind
+from search.report.milestones import LongestKnown
+from search.report.summary import find_document, summary
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES
 from search.strategies.enumerate import ranks_of, seconds_needed
-from search.summary import find_document, summary
+from search.workers import HANG_FACTOR, HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals, usable_cpus
 
 NAME = "search"
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
-from search.census import census_lines
-from search.commands.arguments import add_json, duration_text, rate_text, write_json
+from search.cli_support.arguments import add_json, duration_text, rate_text, write_json
 from search.finds import LENGTHS
 from search.ledger import Ledger
+from search.report.census import census_lines
+from search.report.summary import summary
 from search.strategies import strategy_named
-from search.summary import summary
 
 NAME = "status"
 
@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the status."""
     if arguments.watch:
-        from search.commands.watching import watch
+        from search.cli_support.watching import watch
 
         return watch(arguments.ledger)
     with Ledger(arguments.ledger) as ledger:

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
-from search.commands import arguments as kinds
-from search.commands.output import tell
-from search.cpus import usable_cpus
+from camicia.text import file_name
+from search.cli_support import arguments as kinds
+from search.cli_support.output import tell
 from search.errors import VerificationError
-from search.executors import LocalPool
 from search.ledger import Ledger
-from search.signals import StopSignals
 from search.verify import read_check, run_check
-from search.words import file_name
+from search.workers import LocalPool, StopSignals, usable_cpus
 
 NAME = "verify"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from search.commands.arguments import out_file
-from search.commands.output import print_name, write_file
-from search.commands.reading import deal_or_standard_input, only_deal
-from search.view import view_page
+from search.cli_support.arguments import out_file
+from search.cli_support.output import print_name, write_file
+from search.cli_support.reading import deal_or_standard_input, only_deal
+from search.report.player import view_page
 
 NAME = "view"
 

@@ -18,15 +18,14 @@ from camicia.guests.war_cards import WarDeal, hand_text
 from camicia.guests.war_random import WarTally, play_random
 from camicia.guests.war_rules import AS_LAID, COLLECT, WarResult, play_by_play
 from camicia.results import counted
-from search.commands import arguments as kinds
-from search.commands.output import tell
-from search.commands.progress import Display
-from search.commands.terminal import print_paged
-from search.cpus import usable_cpus
+from camicia.text import with_error
+from search.cli_support import arguments as kinds
+from search.cli_support.output import tell
+from search.cli_support.progress import Display
+from search.cli_support.terminal import print_paged
 from search.driver import Progress
 from search.errors import VerificationError
-from search.signals import StopSignals
-from search.words import with_error
+from search.workers import StopSignals, usable_cpus
 
 NAME = "war"
 

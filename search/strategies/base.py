@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Literal
 from camicia.cards import STANDARD, Deck
 from camicia.codes import SYMBOLS
 from camicia.kinds import Kind, shown
-from search.account import Account
 from search.campaign import (
     CHECKSUM_MODULUS,
     FINDS_KEPT,
@@ -25,6 +24,7 @@ from search.campaign import (
 )
 from search.errors import CampaignError
 from search.finds import Find
+from search.scan.account import Account
 
 #: Work in a unit, in seconds of one core: long enough for handing out and committing to cost nothing (they
 #: take some milliseconds), short enough for progress to be seen and for little to be lost at a kill.

@@ -8,16 +8,16 @@ from collections.abc import Hashable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from camicia.ancestors import MAX_DEPTH, MAX_STATES, Cycle
+from camicia.ancestry.ancestors import MAX_DEPTH, MAX_STATES, Cycle
+from camicia.ancestry.trees import Climber
 from camicia.cards import Deck
+from camicia.deals.sampling import DealStream
 from camicia.kinds import whole
-from camicia.sampling import DealStream
-from camicia.trees import Climber
-from search.account import Account
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, Find, best_by_either, deal_of, smallest
-from search.scan import scan_random
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.base import (
     MEASURING_SECONDS,
     Request,

@@ -9,18 +9,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from camicia.ancestry.trees import cycle_of
 from camicia.cards import Deal, Deck
+from camicia.deals.ranks import rank_text
 from camicia.errors import RankError
 from camicia.kinds import decimal
-from camicia.ranks import rank_text
-from camicia.trees import cycle_of
-from search.account import Account
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import deal_of
-from search.ranges import RankRange, parse_bound
-from search.scan import scan_ranks
+from search.scan.account import Account
+from search.scan.scan import scan_ranks
 from search.strategies.base import Request, Strategy, finds_kept, is_cycle_name, report_of
+from search.strategies.ranges import RankRange, parse_bound
 
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
 UNITS = 64
@@ -229,7 +229,7 @@ def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
 
 
 def cycle_name(deal: Deal) -> str:
-    """The name of the cycle that a looping deal falls into: that of `camicia.ancestors.Cycle`.
+    """The name of the cycle that a looping deal falls into: that of `camicia.ancestry.ancestors.Cycle`.
 
     Examples
     --------

@@ -7,10 +7,10 @@ import time
 from typing import Any
 
 from camicia.cards import Deck
-from camicia.sampling import DealStream
-from search.account import Account
+from camicia.deals.sampling import DealStream
 from search.campaign import Campaign, Totals, UnitReport
-from search.scan import scan_random
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.base import (
     MEASURING_SECONDS,
     Request,
