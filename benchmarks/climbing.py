@@ -15,9 +15,9 @@ import time
 
 from camicia import STANDARD
 from search.campaign import Campaign
-from search.commands.arguments import deck
+from search.cli_support.arguments import deck
 from search.strategies import STRATEGIES, Request
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: Units are this much shorter than the shortest time, so that each time falls near the end of one.
 UNITS_A_TIME = 20

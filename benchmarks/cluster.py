@@ -16,12 +16,11 @@ from statistics import median
 
 from camicia.cards import Deck
 from search.campaign import Campaign
-from search.cluster import ClusterExecutor
 from search.driver import Hunt
-from search.executors import LocalPool
 from search.ledger import Ledger
 from search.strategies import strategy_named
 from search.strategies.base import Request
+from search.workers import ClusterExecutor, LocalPool
 
 
 def hunt(pool: LocalPool | ClusterExecutor, campaign: Campaign, units: int) -> float:
@@ -40,9 +39,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--units", type=int, default=8, help="units of a hunt, a round")
+    parser.add_argument("--unit-size", type=int, help="deals of a unit (default: as in a hunt)")
     arguments = parser.parse_args()
     logging.getLogger("distributed").setLevel(logging.ERROR)
-    default = strategy_named("sample").plan(Request(seed=1))
+    usual = strategy_named("sample").plan(Request(seed=1, unit_size=arguments.unit_size))
     small = Campaign("sample", Deck(4, 2, 0, 0, 0), seed=1, unit_size=1248)
     with distributed.LocalCluster(
         n_workers=arguments.workers, threads_per_worker=1, dashboard_address=None
@@ -52,7 +52,7 @@ def main() -> None:
             "dask": ClusterExecutor(cluster.scheduler_address),
         }
         for title, campaign, units in (
-            (f"units of the default size, {default.unit_size:,} deals", default, arguments.units),
+            (f"units of {usual.unit_size:,} deals", usual, arguments.units),
             ("units of no work", small, 40 * arguments.units),
         ):
             times: dict[str, list[float]] = {name: [] for name in pools}

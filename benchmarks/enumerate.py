@@ -11,11 +11,12 @@ import argparse
 import statistics
 import time
 
-from camicia import Deck, kernels
-from camicia.ranking import unrank_many
-from camicia.rows import Prepared
-from search.account import Account
-from search.scan import scan_ranks
+from camicia import Deck
+from camicia.deals.ranking import unrank_many
+from camicia.kernels import dispatch
+from camicia.kernels.rows import Prepared
+from search.scan.account import Account
+from search.scan.scan import scan_ranks
 
 DECKS = ("12:2:2:2:0", "18:2:2:2:2", "28:4:4:4:0", "36:4:4:4:4")
 
@@ -82,7 +83,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--deck", nargs="+", type=Deck.parse, default=[Deck.parse(deck) for deck in DECKS])
-    parser.add_argument("--kernel", choices=kernels.available_kernels(), default=kernels.default_kernel())
+    parser.add_argument("--kernel", choices=dispatch.available_kernels(), default=dispatch.default_kernel())
     parser.add_argument("--places", type=int, default=9)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()

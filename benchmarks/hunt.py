@@ -26,24 +26,21 @@ from pathlib import Path
 import numpy as np
 
 from camicia import STANDARD, random_deals, simulate_many
-from camicia.kernels import default_kernel
-from search.cpus import usable_cpus
+from camicia.kernels.dispatch import default_kernel
 from search.driver import Hunt
-from search.executors import NICENESS
 from search.ledger import Ledger
 from search.strategies.base import UNIT_SECONDS
+from search.workers import usable_cpus
+from search.workers.process import NICENESS
 
 #: Prepared deals that the kernel alone plays again and again.
 PREPARED = 200_000
 
-#: Seconds that the kernel alone is timed.
-ALONE_SECONDS = 2.0
 
-
-def kernel_alone(kernel: str, deals: np.ndarray) -> float:
+def kernel_alone(kernel: str, deals: np.ndarray, seconds: float) -> float:
     """Deals per second of processor time of the kernel alone, on one thread."""
     games, started = 0, time.process_time()
-    while (elapsed := time.process_time() - started) < ALONE_SECONDS:
+    while (elapsed := time.process_time() - started) < seconds:
         simulate_many(deals, kernel=kernel)
         games += len(deals)
     return games / elapsed
@@ -69,14 +66,13 @@ def hunt(kernel: str, workers: int, seconds: float, folder: str) -> dict[str, fl
     }
 
 
-def ledger_growth(kernel: str) -> tuple[float, float, int]:
-    """Bytes a unit and seconds a commit of a ledger, and its size after an hour of this machine."""
+def ledger_growth(kernel: str, units: int) -> tuple[float, float, int]:
+    """Bytes a unit and seconds a commit of a ledger, and its size after so many units."""
     from concurrent.futures import ThreadPoolExecutor
 
     from search.campaign import Campaign
 
     campaign = Campaign("sample", STANDARD, 1, 1248)
-    units = round(3600 / UNIT_SECONDS * usable_cpus())
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
         path = Path(folder, "hour.db")
         sizes = []
@@ -99,6 +95,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds (default: 5)")
     parser.add_argument("--seconds", type=float, default=20, metavar="S", help="of each hunt (default: 20)")
+    parser.add_argument(
+        "--alone", type=float, default=2, metavar="S", help="of the kernel alone (default: 2)"
+    )
+    parser.add_argument(
+        "--units",
+        type=int,
+        default=round(3600 / UNIT_SECONDS * usable_cpus()),
+        metavar="N",
+        help="units of the ledger whose growth is measured (default: those of an hour of this machine)",
+    )
     parser.add_argument("--kernel", help="the kernel; the fastest unless given")
     arguments = parser.parse_args()
     kernel = default_kernel(arguments.kernel)
@@ -108,7 +114,7 @@ def main() -> None:
     os.nice(NICENESS)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(arguments.rounds):
-            alone.append(kernel_alone(kernel, deals))
+            alone.append(kernel_alone(kernel, deals, arguments.alone))
             for workers, runs in hunts.items():
                 runs.append(hunt(kernel, workers, arguments.seconds, folder))
     print(f"kernel {kernel}, {cpus} processors, load {os.getloadavg()[0]:.1f}")
@@ -124,8 +130,11 @@ def main() -> None:
         print(f"  processor time it got, a worker:   {spread([run['busy'] for run in runs], '.1%')}")
     peak = max(run["peak_kb"] for runs in hunts.values() for run in runs)
     print(f"largest process, MB:                 {peak / 1024:.0f}")
-    unit, commit, hour = ledger_growth(kernel)
-    print(f"ledger: {unit:.0f} bytes a unit, {1e3 * commit:.1f} ms a commit, {hour / 1e3:.0f} kB an hour")
+    unit, commit, size = ledger_growth(kernel, arguments.units)
+    print(
+        f"ledger: {unit:.0f} bytes a unit, {1e3 * commit:.1f} ms a commit, "
+        f"{size / 1e3:.0f} kB after {arguments.units:,} units"
+    )
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from camicia import STANDARD, Deck, random_deals, simulate_many, yardstick
-from camicia.kernels import available_kernels
-from camicia.rows import Prepared
-from camicia.sampling import DealStream
+from camicia import STANDARD, Deck, random_deals, simulate_many
+from camicia.deals.sampling import DealStream
+from camicia.kernels import yardstick
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 
 #: Deals prepared at a time: as in a hunt.
 PREPARED = 16_384

@@ -1,9 +1,9 @@
 """How many states a second does the walk back through ancestors visit, on one core?
 
-Walks the trees above published deals, at several numbers of tricks to go, in turn with the frozen yardstick
-playing the same deals forward. A trick that the yardstick plays and a state that the walk visits are the same
-step in opposite directions, so the last column compares like with like. Medians over repeated runs, with the
-lowest and highest.
+Walks the trees above the published records of the standard deck, at several numbers of tricks to go, in turn
+with the frozen yardstick playing the same deals forward. A trick that the yardstick plays and a state that
+the walk visits are the same step in opposite directions, so the last column compares like with like. Medians
+over repeated runs, with the lowest and highest.
 
     python benchmarks/walk.py --repeats 9
 """
@@ -11,18 +11,18 @@ lowest and highest.
 from __future__ import annotations
 
 import argparse
-import csv
 import statistics
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.resources import files
 
 import numpy as np
 
-from camicia import STANDARD, Deal, yardstick
-from camicia.ancestors import MAX_DEPTH, State
-from camicia.trees import walk_back
+from camicia import STANDARD, Status
+from camicia.ancestry.ancestors import MAX_DEPTH, State
+from camicia.ancestry.trees import walk_back
+from camicia.kernels import yardstick
+from camicia.records import records
 
 #: Tricks to go at the roots: the long paths alone, most of the trees, and all that leads to the same end.
 FROM_END = (300, 100, 1)
@@ -52,17 +52,18 @@ def main() -> None:
     )
     repeats = parser.parse_args().repeats
 
-    with (files("camicia.data") / "known_deals.csv").open(encoding="utf-8") as file:
-        known = [
-            row for row in csv.DictReader(file) if row["deck"] == "36:4:4:4:4" and row["status"] == "finished"
-        ]
-    rows = np.array([Deal.parse(row["deal"]).to_array() for row in known])
+    known = [
+        record
+        for record in records()
+        if record.deal.deck == STANDARD and record.result.status is Status.FINISHED
+    ]
+    rows = np.array([record.deal.to_array() for record in known])
     played = np.empty((2, len(known)), np.int64)
-    tricks = sum(int(row["tricks"]) for row in known)
+    tricks = sum(record.result.tricks for record in known)
 
     print(f"{'tricks to go':>12} {'states':>12} {'M states/s':>10} {'lowest':>7} {'highest':>8} {'ratio':>6}")
     for from_end in FROM_END:
-        roots = {State.from_end(row["deal"], from_end) for row in known}
+        roots = {State.from_end(record.deal, from_end) for record in known}
         trees = [[(root.leader, root.other, 0, from_end, 0)] for root in roots]
         states = walk_all(trees)
         walking, playing = [], []

@@ -13,10 +13,10 @@ import argparse
 import time
 
 from camicia import STANDARD
-from search.commands.arguments import deck
+from search.cli_support.arguments import deck
 from search.strategies import STRATEGIES, Request
 from search.strategies.loops import cycles_met
-from search.worker import run_unit
+from search.workers import run_unit
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
 """Camicia (Beggar-My-Neighbour): play deals exactly, one or a hundred million."""
 
 from camicia.cards import ITALIAN, STANDARD, Deal, Deck
+from camicia.deals.ranking import unrank_many
+from camicia.deals.sampling import random_deals
 from camicia.errors import CamiciaError, DealError, DeckError, KernelError, RankError
-from camicia.ranking import unrank_many
 from camicia.results import Result, Status
-from camicia.sampling import random_deals
 from camicia.simulate import simulate, simulate_game, simulate_many
 from camicia.version import __version__
 

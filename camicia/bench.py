@@ -1,4 +1,4 @@
-"""The bench: the frozen deals on every kernel, their speed beside the yardstick's, and the signature.
+"""The bench: how fast the frozen deals are played, beside the yardstick, and the signature of their results.
 
 The signature is a hash of the results alone. It is the same on every kernel and machine; a change that
 should not alter results must not alter it.
@@ -7,47 +7,84 @@ should not alter results must not alter it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from statistics import median
-from time import perf_counter
-from typing import Any, NamedTuple
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from camicia import yardstick
-from camicia.cards import Deal
-from camicia.errors import CamiciaError
-from camicia.kernels import available_kernels
+from camicia.cards import STANDARD, Deal
+from camicia.checks import checked_whole
+from camicia.kernels import yardstick
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 from camicia.simulate import simulate_many
 
-#: Times that the frozen deals are played in one timing of a compiled kernel, so that a timing takes
-#: a hundredth of a second or more.
-REPEATS = 10
+#: Seconds that a timing lasts at least: what is quicker is done several times.
+LEAST_SECONDS = 0.02
+
+#: How often the frozen deals stand in the array that `simulate_many` plays: 65,536 deals, so that what a call
+#: costs by itself does not count.
+IN_ARRAY = 32
+
+#: The same for the kernel alone: 16,384 deals, as many as are prepared at a time elsewhere.
+IN_BATCH = 8
 
 #: The reference is thousands of times slower: fewer deals time it well enough.
 REFERENCE_DEALS = 128
 
+#: More rounds than anybody can wait for are a slip of the pen.
+MOST_ROUNDS = 1000
 
-class Timing(NamedTuple):
-    """The speed of one kernel.
+
+class Work(NamedTuple):
+    """Something to time.
 
     Parameters
     ----------
-    name : str
-        The kernel.
+    what : str
+        What it is, in words.
+    kernel : str
+        The kernel that plays; empty for the yardstick.
+    deals : int
+        Deals that a call plays.
+    play : callable
+        Plays them.
+    """
+
+    what: str
+    kernel: str
+    deals: int
+    play: Callable[[], object]
+
+
+class Timing(NamedTuple):
+    """The speed of some work.
+
+    Parameters
+    ----------
+    what, kernel : str
+        Those of the work.
     deals_per_s : float
-        Deals per second on one thread, the median over the rounds.
+        Deals per second by the clock, the median over the rounds.
+    deals_per_cpu_s : float
+        Deals per second of the processor time of this process, all its threads together, the median over the
+        rounds.
     ratio : float
-        How many times as fast as the yardstick: the median of the ratios round by round.
+        How many times as fast as the yardstick, by processor time: the median of the ratios round by round.
     spread : float
         From the smallest to the largest of those ratios, divided by `ratio`.
     """
 
-    name: str
+    what: str
+    kernel: str
     deals_per_s: float
+    deals_per_cpu_s: float
     ratio: float
     spread: float
 
@@ -83,54 +120,94 @@ def signature(kernel: str) -> str:
     return hashlib.sha256(fields.tobytes()).hexdigest()[:16]
 
 
-def measure(rounds: int = 5, kernels: tuple[str, ...] | None = None) -> tuple[list[Timing], float]:
-    """Time kernels and the yardstick by turns, so that a drift of the machine's speed hits all alike.
+def works(kernels: Sequence[str] | None = None) -> list[Work]:
+    """Return what the bench times on each kernel: the kernel alone, and `simulate_many` from an array.
+
+    The kernel alone plays deals that were prepared in its own form before; `simulate_many` checks the card
+    codes, brings them into that form and writes the results into an array.
+
+    Parameters
+    ----------
+    kernels : sequence of str, optional
+        The kernels; all that this machine can run unless given.
+
+    Examples
+    --------
+    >>> [(work.what, work.kernel, work.deals) for work in works(["ring"])]
+    [('kernel alone', 'ring', 16384), ('simulate_many', 'ring', 65536)]
+    """
+    found = []
+    for name in available_kernels() if kernels is None else kernels:
+        deals = frozen_deals()[:REFERENCE_DEALS] if name == "reference" else frozen_deals()
+        batch, array = (
+            deals if name == "reference" else np.tile(deals, (times, 1)) for times in (IN_BATCH, IN_ARRAY)
+        )
+        prepared = Prepared(STANDARD, len(batch))
+        prepared.put(np.ascontiguousarray(batch), STANDARD.cut)
+        found += [
+            Work("kernel alone", name, len(batch), partial(prepared.play, name)),
+            Work("simulate_many", name, len(array), partial(simulate_many, array, kernel=name)),
+        ]
+    return sorted(found, key=lambda work: work.what)
+
+
+def measure(rounds: int = 5, work: Sequence[Work] | None = None) -> tuple[list[Timing], Timing]:
+    """Time work and the yardstick by turns, so that a drift of the machine's speed hits all alike.
 
     Parameters
     ----------
     rounds : int, optional
-        Timings of each; the first round of all is not counted.
-    kernels : tuple of str, optional
-        Which to time; all that this machine can run unless given.
+        Timings of each, 1 to 1,000; a round before them is not counted.
+    work : sequence of Work, optional
+        What to time; what `works` returns unless given.
 
     Returns
     -------
-    list of Timing, float
-        The kernels, and the yardstick's deals per second.
+    list of Timing, Timing
+        That of each work, and the yardstick's own.
 
     Raises
     ------
     CamiciaError
-        If `rounds` is not 1 or more.
+        If the number of rounds is impossible.
 
     Examples
     --------
-    >>> timings, yardstick_deals_per_s = measure(rounds=1, kernels=("ring",))
-    >>> timings[0].name, timings[0].ratio > 0
-    ('ring', True)
+    >>> timings, yard = measure(rounds=1, work=works(["ring"])[:1])
+    >>> timings[0].what, timings[0].kernel, timings[0].ratio > 0, yard.ratio
+    ('kernel alone', 'ring', True, 1.0)
     """
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-        raise CamiciaError(f"rounds {rounds!r}: expected a whole number from 1 up")
-    names = available_kernels() if kernels is None else kernels
-    deals = np.tile(frozen_deals(), (REPEATS, 1))
+    rounds = checked_whole("rounds", rounds, 1, MOST_ROUNDS)
+    deals = np.array(frozen_deals())
     cards, tricks = np.zeros((2, len(deals)), np.int64)
-    players: dict[str, tuple[int, Callable[[], Any]]] = {
-        "yardstick": (len(deals), lambda: yardstick.play_rows(deals, cards, tricks))
-    }
-    for name in names:
-        part = deals[:REFERENCE_DEALS] if name == "reference" else deals
-        players[name] = (len(part), partial(simulate_many, part, kernel=name))
-    rates: dict[str, list[float]] = {name: [] for name in players}
-    for number in range(rounds + 1):
-        for name, (count, play) in players.items():
-            started = perf_counter()
-            play()
-            seconds = perf_counter() - started
-            if number:
-                rates[name].append(count / seconds)
+    everything = [
+        Work("yardstick", "", len(deals), lambda: yardstick.play_rows(deals, cards, tricks)),
+        *(works() if work is None else work),
+    ]
+    calls = [max(1, math.ceil(LEAST_SECONDS / _seconds(item, 1)[0])) for item in everything]
+    # Deals per second by the clock and by processor time: of each work, round by round.
+    rates = [
+        [
+            tuple(number * item.deals / seconds for seconds in _seconds(item, number))
+            for item, number in zip(everything, calls, strict=True)
+        ]
+        for _ in range(rounds)
+    ]
     timings = []
-    for name in names:
-        ratios = [rate / pace for rate, pace in zip(rates[name], rates["yardstick"], strict=True)]
+    for place, item in enumerate(everything):
+        ratios = [rate[place][1] / rate[0][1] for rate in rates]
         ratio = median(ratios)
-        timings.append(Timing(name, median(rates[name]), ratio, (max(ratios) - min(ratios)) / ratio))
-    return timings, median(rates["yardstick"])
+        clock, processor = (median(rate[place][which] for rate in rates) for which in (0, 1))
+        timings.append(
+            Timing(item.what, item.kernel, clock, processor, ratio, (max(ratios) - min(ratios)) / ratio)
+        )
+    return timings[1:], timings[0]
+
+
+def _seconds(work: Work, calls: int) -> tuple[float, float]:
+    """Seconds that some calls take, by the clock and of processor time."""
+    clock, processor = perf_counter(), process_time()
+    for _ in range(calls):
+        work.play()
+    # A clock that has not moved must not divide by zero.
+    return max(perf_counter() - clock, 1e-9), max(process_time() - processor, 1e-9)

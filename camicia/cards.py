@@ -1,36 +1,20 @@
-"""Cards, decks and deals: their codes, notation in and out, and what makes them valid."""
+"""Decks and deals: what makes them valid, and their ranks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from camicia import ranking
+from camicia.checks import checked_whole, plain_array, shortened
+from camicia.codes import MAX_CARDS, codes_of_faces, codes_of_hand, codes_of_notation, hand_text
+from camicia.deals import ranking
+from camicia.deals.ranks import checked_range
 from camicia.errors import DealError, DeckError
-from camicia.ranks import checked_range
 from camicia.results import counted
-
-#: A payment card's code is its penalty; every number card has code 0.
-NUMBER, JACK, QUEEN, KING, ACE = range(5)
-
-#: One character a card code, in the order of the codes.
-SYMBOLS = "-JQKA"
-
-#: The face printed on each card, with its code.
-FACES = {str(pip): NUMBER for pip in range(2, 11)} | {face: code for code, face in enumerate(SYMBOLS)}
-
-#: The largest deal that can be played. Places in a hand are kept as 16-bit numbers.
-MAX_CARDS = 65_535
-
-_CODES = bytes(range(5))
-_SLASH = b"\x05"
-_SYMBOL_OF_CODE = bytes.maketrans(_CODES, SYMBOLS.encode())
-#: A character not in the notation is not found, -1, and so gets 6, a code no card has.
-_CODE_OF_SYMBOL = bytes((SYMBOLS + "/").find(chr(byte)) % 7 for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,9 +46,10 @@ class Deck:
     aces: int
 
     def __post_init__(self) -> None:
-        for count in self.counts:
-            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-                raise DeckError(f"deck {self}: count {count!r} is not a whole number from 0 up")
+        for field in ("numbers", "jacks", "queens", "kings", "aces"):
+            # As many digits as `parse` reads; whether there are too many cards is said below.
+            count = checked_whole(f"deck: {field}", getattr(self, field), 0, 999_999_999, error=DeckError)
+            object.__setattr__(self, field, count)
         if not 1 <= self.size <= MAX_CARDS:
             raise DeckError(f"deck {self}: has {self.size} cards, expected 1 to {MAX_CARDS:,}")
 
@@ -87,8 +72,10 @@ class Deck:
         >>> Deck.parse("28:4:4:4:0") == ITALIAN
         True
         """
-        if not re.fullmatch(r"\s*\d{1,9}(:\d{1,9}){4}\s*", text, re.ASCII):
-            raise DeckError(f"deck {text!r}: expected five counts, numbers:J:Q:K:A, as in 36:4:4:4:4")
+        if not isinstance(text, str) or not re.fullmatch(r"\s*\d{1,9}(:\d{1,9}){4}\s*", text, re.ASCII):
+            raise DeckError(
+                f"deck {shortened(text)}: expected five counts, numbers:J:Q:K:A, as in 36:4:4:4:4"
+            )
         return cls(*map(int, text.split(":")))
 
     @classmethod
@@ -254,7 +241,7 @@ class Deal:
     hand_b: bytes
 
     def __post_init__(self) -> None:
-        hand_a, hand_b = _codes(self.hand_a), _codes(self.hand_b)
+        hand_a, hand_b = codes_of_hand(self.hand_a), codes_of_hand(self.hand_b)
         if not 1 <= len(hand_a) + len(hand_b) <= MAX_CARDS:
             if not hand_a and not hand_b:
                 raise DealError("deal '/': both hands are empty, expected at least one card")
@@ -278,11 +265,7 @@ class Deal:
         >>> Deal.parse("-A/K-").hand_b
         b'\\x03\\x00'
         """
-        codes = text.strip().encode("ascii", "replace").translate(_CODE_OF_SYMBOL)
-        hand_a, slash, hand_b = codes.partition(_SLASH)
-        if not slash or (hand_a + hand_b).strip(_CODES):
-            raise DealError(f"deal {shortened(text.strip())}: {_fault_of_notation(text.strip())}")
-        return cls(hand_a, hand_b)
+        return cls(*codes_of_notation(text))
 
     @classmethod
     def from_cards(cls, hand_a: Iterable[str], hand_b: Iterable[str]) -> Deal:
@@ -304,7 +287,7 @@ class Deal:
         >>> str(Deal.from_cards(["2", "A"], ["10", "K"]))
         '-A/-K'
         """
-        return cls(_codes_of_faces("A", hand_a), _codes_of_faces("B", hand_b))
+        return cls(codes_of_faces("A", hand_a), codes_of_faces("B", hand_b))
 
     @classmethod
     def from_array(cls, cards: npt.ArrayLike, cut: int | None = None) -> Deal:
@@ -327,7 +310,7 @@ class Deal:
         >>> str(Deal.from_array(Deal.parse("J-/-Q").to_array()))
         'J-/-Q'
         """
-        row = np.asarray(cards)
+        row = plain_array(cards)
         if row.dtype != np.uint8 or row.ndim != 1:
             raise DealError(
                 f"array of dtype {row.dtype} and shape {row.shape}: expected uint8 of shape (cards,)"
@@ -369,17 +352,6 @@ class Deal:
         return Deal(self.hand_b, self.hand_a)
 
 
-def hand_text(hand: bytes) -> str:
-    """Write card codes in the notation of the field, top card first.
-
-    Examples
-    --------
-    >>> hand_text(b"\\0\\4")
-    '-A'
-    """
-    return hand.translate(_SYMBOL_OF_CODE).decode()
-
-
 def checked_cut(cut: int | None, size: int) -> int:
     """Return the number of cards that hand A gets: the usual half, or `cut` if it can be made.
 
@@ -387,51 +359,10 @@ def checked_cut(cut: int | None, size: int) -> int:
     ------
     DealError
         If `cut` is not a whole number from 0 to `size`.
+
+    Examples
+    --------
+    >>> checked_cut(None, 53), checked_cut(20, 53)
+    (26, 20)
     """
-    if cut is None:
-        return size // 2
-    if isinstance(cut, bool) or not isinstance(cut, int) or not 0 <= cut <= size:
-        raise DealError(f"cut {cut!r}: expected a whole number of cards from 0 to {size}")
-    return cut
-
-
-def _fault_of_notation(text: str) -> str:
-    if unknown := re.search("[^JQKA/-]", text):
-        return (
-            f"unknown card {unknown[0]!r} at place {unknown.start() + 1}, "
-            "expected - (number card), J, Q, K or A"
-        )
-    slashes = text.count("/")
-    many = f"{slashes or 'no'} slash{'es' * (slashes > 1)}"
-    return f"{many}, expected one between hand A and hand B, as in J--/-J-"
-
-
-def _codes(hand: bytes | Sequence[int]) -> bytes:
-    if type(hand) is bytes and not hand.strip(_CODES):
-        return hand
-    if isinstance(hand, str):
-        raise DealError(f"hand {hand!r}: expected card codes 0 to 4; Deal.parse reads notation")
-    try:
-        codes = bytes(hand)
-    except (TypeError, ValueError) as error:
-        raise DealError(f"hand {shortened(hand)}: expected card codes 0 to 4 ({error})") from None
-    if isinstance(hand, int) or codes.strip(_CODES):
-        raise DealError(f"hand {shortened(hand)}: expected card codes 0 to 4")
-    return codes
-
-
-def _codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
-    codes = bytearray()
-    for place, face in enumerate(faces, start=1):
-        if not isinstance(face, str) or face not in FACES:
-            raise DealError(
-                f"hand {player}: unknown face {face!r} at place {place}, expected 2 to 10, -, J, Q, K or A"
-            )
-        codes.append(FACES[face])
-    return bytes(codes)
-
-
-def shortened(value: object, limit: int = 80) -> str:
-    """Quote a value so that it fits in a one-line message."""
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+    return size // 2 if cut is None else checked_whole("cut", cut, 0, size, error=DealError)

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from camicia import reference
+from camicia import rules
 from camicia.cards import Deal, Deck
 from camicia.results import Result, Status
 
@@ -107,7 +107,7 @@ def check() -> list[tuple[Record, Result]]:
     >>> check()
     []
     """
-    replays = [(record, reference.play(record.deal)) for record in records()]
+    replays = [(record, rules.play(record.deal)) for record in records()]
     return [
         (record, replay)
         for record, replay in replays

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from camicia import kernels, reference, ring
-from camicia.cards import ACE, MAX_CARDS, Deal, checked_cut, shortened
-from camicia.errors import CamiciaError, DealError
+from camicia import rules
+from camicia.cards import Deal, checked_cut
+from camicia.checks import checked_whole, items_of, plain_array, shortened
+from camicia.codes import ACE, MAX_CARDS
+from camicia.errors import DealError
+from camicia.kernels import dispatch, ring
+from camicia.kernels.rows import ROW, play_rows
 from camicia.results import Result, Status
-from camicia.rows import play_rows
+from camicia.watch import Stop
 
 #: What people may hand in as one deal.
 DealLike = Deal | str | Sequence[Any]
+
+#: Threads started for one call, at most: more than any machine has processors for.
+MOST_THREADS = 1024
+
+#: Seconds between two looks at signals while other threads play.
+WAIT = 0.1
 
 _STATUS = (Status.FINISHED, Status.LOOP)
 _WINNER = {0: "A", 1: "B", 255: None}
@@ -54,9 +64,9 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     ('B', 8344, 1164)
     """
     played = as_deal(deal)
-    name = kernels.chosen_kernel(kernel) or "ring"
+    name = dispatch.chosen_kernel(kernel) or "ring"
     if name == "reference":
-        return reference.play(played)
+        return rules.play(played)
     if name != "ring":
         row = _play_sequence([played], 1, name)[0]
         if not row["status"]:
@@ -110,11 +120,11 @@ def simulate_many(
     ----------
     deals : uint8 array of shape (n, cards), or sequence of deals
         Card codes 0 to 4 a row, hand A followed by hand B, of any strides; or anything that `simulate`
-        takes, of mixed sizes.
+        takes, of mixed sizes. Of a masked array nothing may be masked.
     cut : int, optional
         For an array: cards that hand A gets; half, rounded down, unless given.
     threads : int, optional
-        Threads to play on.
+        Threads to play on; no more than 1,024 are started.
     kernel : str, optional
         The kernel to play on; ``CAMICIA_KERNEL`` or else the fastest unless given.
 
@@ -127,9 +137,14 @@ def simulate_many(
     Raises
     ------
     DealError
-        If the array has another dtype, shape or code, or an item is not a deal.
+        If the array has another dtype, shape or code, an entry of it is masked, or an item is not a deal.
     KernelError
         If the kernel is unknown or cannot run here.
+
+    Notes
+    -----
+    Ctrl-C ends the call within a fraction of a second, whatever the number of deals. Do not write to the
+    array during the call: it does no harm, but nobody can say then which games were played.
 
     Examples
     --------
@@ -137,13 +152,15 @@ def simulate_many(
     >>> simulate_many(["J--/-J-", "-/-"])[["status", "cards"]].tolist()
     [(1, 8), (0, 2)]
     """
-    name = kernels.default_kernel(kernel)
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise CamiciaError(f"threads {threads!r}: expected a whole number from 1 up")
+    name = dispatch.default_kernel(kernel)
+    threads = checked_whole("threads", threads, 1)
     if isinstance(deals, np.ndarray):
-        return _play_array(checked_array(deals), checked_cut(cut, deals.shape[1]), threads, name)
+        array = checked_array(deals)
+        return _play_array(array, checked_cut(cut, array.shape[1]), threads, name)
     if cut is not None:
-        raise DealError(f"cut {cut!r}: only an array of deals can be cut, these deals have their hands")
+        raise DealError(
+            f"cut {shortened(cut)}: only an array of deals can be cut, these deals have their hands"
+        )
     return _play_sequence(_as_deals(deals), threads, name)
 
 
@@ -164,74 +181,84 @@ def as_deal(deal: DealLike) -> Deal:
         return deal
     if isinstance(deal, str):
         return Deal.parse(deal)
-    try:
-        hand_a, hand_b = tuple(deal)
-        return Deal.from_cards(hand_a, hand_b)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, DealError):
-            raise
+    hands = items_of(deal, 2)
+    if hands is None or len(hands) != 2:
         raise DealError(
             f"deal {shortened(deal)}: expected a Deal, a string such as 'J--/-J-' or two lists of faces"
-        ) from None
+        )
+    return Deal.from_cards(*hands)
 
 
 def checked_array(deals: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return an array of deals, checked.
+    """Return an array of deals as a plain array; its codes are checked where they are played.
 
     Raises
     ------
     DealError
-        If its dtype is not uint8, its shape not (n, cards) with 1 to 65,535 cards, or a code is not 0 to 4.
+        If its dtype is not uint8, its shape not (n, cards) with 1 to 65,535 cards, or an entry is masked.
 
     Examples
     --------
     >>> checked_array(np.zeros((2, 52), np.uint8)).shape
     (2, 52)
     """
-    if deals.dtype != np.uint8 or deals.ndim != 2:
+    array = plain_array(deals)
+    if array.dtype != np.uint8 or array.ndim != 2:
         raise DealError(
-            f"array of dtype {deals.dtype} and shape {deals.shape}: expected uint8 of shape (n, cards)"
+            f"array of dtype {array.dtype} and shape {array.shape}: expected uint8 of shape (n, cards)"
         )
-    if not 1 <= deals.shape[1] <= MAX_CARDS:
-        raise DealError(f"array of shape {deals.shape}: expected 1 to {MAX_CARDS:,} cards a deal")
-    if deals.size and deals.max() > ACE:
-        row, place = np.argwhere(deals > ACE)[0]
-        raise DealError(
-            f"array of deals: code {deals[row, place]} in row {row} at place {place}, expected 0 to 4"
-        )
-    return deals
+    if not 1 <= array.shape[1] <= MAX_CARDS:
+        raise DealError(f"array of shape {array.shape}: expected 1 to {MAX_CARDS:,} cards a deal")
+    return array
 
 
 def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
-    rows = np.empty(len(deals), ring.ROW)
+    rows = np.empty(len(deals), ROW)
     if name == "reference":
         for place, cards in enumerate(deals):
-            result = reference.play(Deal.from_array(cards, cut))
-            winner = _CODE_OF_WINNER[result.winner]
-            rows[place] = (_STATUS.index(result.status), winner, result.cards, result.tricks)
+            rows[place] = _play_reference(place, cards.tobytes(), cut)
         return rows
-    pieces = min(threads, len(deals))
-    bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)] if pieces else []
+    pieces = min(threads, len(deals), MOST_THREADS)
     if pieces <= 1:
         play_rows(deals, cut, rows, name)
         return rows
+    bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)]
+    stop = Stop()
     with ThreadPoolExecutor(pieces) as pool:
-        played = [
-            pool.submit(play_rows, deals[start:stop], cut, rows[start:stop], name)
-            for start, stop in pairwise(bounds)
-        ]
-        for piece in played:
-            piece.result()
+        try:
+            played = [
+                pool.submit(play_rows, deals[start:end], cut, rows[start:end], name, first=start, stop=stop)
+                for start, end in pairwise(bounds)
+            ]
+            for piece in played:
+                # A signal that another thread happens to receive does not end a wait: handlers run after it.
+                while not piece.done():
+                    wait([piece], timeout=WAIT)
+                piece.result()
+        except BaseException:
+            # The pool waits for its threads: they must not play to the end what nobody wants any more.
+            stop.stop()
+            raise
     return rows
+
+
+def _play_reference(row: int, codes: bytes, cut: int) -> tuple[int, int | None, int, int]:
+    """Play a row of an array by the rules: what stands in the row of its result."""
+    if max(codes) > ACE:
+        place = next(place for place, code in enumerate(codes) if code > ACE)
+        raise DealError(
+            f"array of deals: code {codes[place]} in row {row} at place {place}, expected 0 to {ACE}"
+        )
+    result = rules.play(Deal(codes[:cut], codes[cut:]))
+    return _STATUS.index(result.status), _CODE_OF_WINNER[result.winner], result.cards, result.tricks
 
 
 def _as_deals(deals: Iterable[DealLike]) -> list[Deal]:
     if isinstance(deals, str):
         raise DealError(f"deals {shortened(deals)}: expected a sequence of deals; simulate() plays one")
-    try:
-        items = list(deals)
-    except TypeError:
-        raise DealError(f"deals {shortened(deals)}: expected a uint8 array or a sequence of deals") from None
+    items = items_of(deals)
+    if items is None:
+        raise DealError(f"deals {shortened(deals)}: expected a uint8 array or a sequence of deals")
     checked = []
     for number, item in enumerate(items):
         try:
@@ -243,7 +270,7 @@ def _as_deals(deals: Iterable[DealLike]) -> list[Deal]:
 
 def _play_sequence(deals: list[Deal], threads: int, name: str) -> npt.NDArray[np.void]:
     """Play deals of mixed hand sizes: those of the same sizes together."""
-    rows = np.empty(len(deals), ring.ROW)
+    rows = np.empty(len(deals), ROW)
     places: dict[tuple[int, int], list[int]] = {}
     for place, deal in enumerate(deals):
         places.setdefault((len(deal.hand_a), len(deal.hand_b)), []).append(place)

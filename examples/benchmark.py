@@ -11,7 +11,7 @@ import statistics
 import time
 
 from camicia import STANDARD, Deal, random_deals, simulate_many
-from camicia.kernels import available_kernels
+from camicia.kernels.dispatch import available_kernels
 
 ROUNDS = 5
 

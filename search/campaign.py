@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from camicia.cards import Deck
+from camicia.deals.sampling import SEED_LIMIT, STREAM_VERSION, checked_seed
 from camicia.errors import DeckError
-from camicia.sampling import STREAM_VERSION, checked_seed
+from camicia.kinds import Kind, decimal, line, shown, whole
 from search.errors import CampaignError
 from search.finds import Find
 
@@ -23,14 +24,39 @@ LOOPS_KEPT = 100
 #: The most that may be kept of each kind: every commit goes through all of them.
 MOST_KEPT = 100_000
 
+#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
+#: beforehand, would take minutes which nothing can interrupt.
+MOST_CARDS = 256
+
 #: The most deals in a unit: a machine of today would work on it for some hours.
 MOST_DEALS = 10**12
 
 #: Checksums are sums modulo this.
 CHECKSUM_MODULUS = 1 << 64
 
+#: Counters of every strategy, summed like its own: the processor time of the units for which it was measured,
+#: and their deals. Ledgers of versions that measured wall time only have units without them.
+PROCESSOR_MICROSECONDS = "processor_microseconds"
+PROCESSOR_DEALS = "processor_deals"
+PROCESSOR_COUNTERS = (PROCESSOR_MICROSECONDS, PROCESSOR_DEALS)
+
 #: What a strategy's own settings may be.
 Setting = int | str
+
+#: The fields of a campaign's JSON, and what each may hold; what a setting may be, its strategy knows.
+FIELDS: dict[str, Kind] = {
+    "strategy": line(40),
+    "deck": line(40),
+    "seed": decimal(SEED_LIMIT - 1),
+    "unit_size": decimal(MOST_DEALS),
+    "finds_kept": whole(0, MOST_KEPT),
+    "loops_kept": whole(0, MOST_KEPT),
+    "stream": whole(1, 1 << 31),
+    "settings": Kind(
+        "an object of numbers and texts",
+        lambda value: isinstance(value, dict) and all(type(item) in (int, str) for item in value.values()),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -112,14 +138,25 @@ class Campaign:
         CampaignError
             If it is not such a text.
         """
+        values = _fields(text)
         try:
-            values = json.loads(text)
-            values["deck"] = Deck.parse(values["deck"])
-            values["seed"] = int(values["seed"])
-            values["unit_size"] = int(values["unit_size"])
-            return cls(**values)
-        except (TypeError, KeyError, ValueError, DeckError) as error:
+            campaign = cls(
+                **values
+                | {
+                    "deck": Deck.parse(values["deck"]),
+                    "seed": int(values["seed"]),
+                    "unit_size": int(values["unit_size"]),
+                }
+            )
+        except (ValueError, DeckError) as error:
             raise CampaignError(f"campaign {text[:80]!r}: expected the JSON of one ({error})") from None
+        if campaign.deck.size > MOST_CARDS:
+            raise CampaignError(
+                f"campaign {text[:80]!r}: deck of {campaign.deck.size:,} cards, expected at most {MOST_CARDS}"
+            )
+        if campaign.to_json() != text:
+            raise CampaignError(f"campaign {text[:80]!r}: expected canonical JSON, as `to_json` writes it")
+        return campaign
 
     @property
     def identity(self) -> str:
@@ -136,7 +173,9 @@ class Campaign:
 
 @dataclass(frozen=True)
 class UnitReport:
-    """What one unit came to. All but `seconds`, `kernel` and `host` is a pure function of campaign and unit.
+    """What one unit came to.
+
+    All but `seconds`, `processor_seconds`, `kernel` and `host` is a pure function of campaign and unit.
 
     Parameters
     ----------
@@ -155,7 +194,9 @@ class UnitReport:
     counters : mapping of str to int
         What else the strategy counts. Each is summed over the units of a campaign.
     seconds : float
-        Time the unit took.
+        Time the unit took by the clock.
+    processor_seconds : float or None
+        Processor time that its thread used, None if it was not measured; reports that differ in it are equal.
     kernel, host : str
         What played it, and where.
     """
@@ -171,6 +212,7 @@ class UnitReport:
     loop_finds: tuple[Find, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    processor_seconds: float | None = field(default=None, compare=False)
     kernel: str = ""
     host: str = ""
 
@@ -206,6 +248,13 @@ class Totals:
         self.checksum = (self.checksum + report.checksum) % CHECKSUM_MODULUS
         self.milliseconds += round(1000 * report.seconds)
         self._count(report.counters.items())
+        if report.processor_seconds is not None:
+            self._count(
+                [
+                    (PROCESSOR_MICROSECONDS, round(1e6 * report.processor_seconds)),
+                    (PROCESSOR_DEALS, report.games),
+                ]
+            )
 
     def join(self, other: Totals) -> None:
         """Add the totals of other units."""
@@ -219,6 +268,31 @@ class Totals:
             self.counters[name] = self.counters.get(name, 0) + number
 
     @property
+    def mean_seconds(self) -> float | None:
+        """What a unit took by the clock, on average; None while there is none."""
+        return self.milliseconds / 1000 / self.units if self.units else None
+
+    @property
+    def processor_seconds(self) -> float | None:
+        """Processor time of all units; None unless it was measured for every deal."""
+        if self.counters.get(PROCESSOR_DEALS, 0) != self.games:
+            return None
+        return self.counters.get(PROCESSOR_MICROSECONDS, 0) / 1e6
+
+    @property
+    def processor_rate(self) -> float | None:
+        """Deals per second of processor time, over the units for which it was measured; None if none was.
+
+        Examples
+        --------
+        >>> totals = Totals(games=30, counters={PROCESSOR_DEALS: 20, PROCESSOR_MICROSECONDS: 10_000_000})
+        >>> totals.processor_rate, totals.processor_seconds
+        (2.0, None)
+        """
+        microseconds = self.counters.get(PROCESSOR_MICROSECONDS, 0)
+        return 1e6 * self.counters.get(PROCESSOR_DEALS, 0) / microseconds if microseconds else None
+
+    @property
     def finished(self) -> int:
         """Games that end."""
         return self.games - self.loops
@@ -226,3 +300,19 @@ class Totals:
     def mean(self, length: str) -> float | None:
         """Mean length of the finite games, in cards or in tricks; None while there are none."""
         return int(getattr(self, length)) / self.finished if self.finished else None
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """The fields of a campaign's JSON, each as `FIELDS` has it."""
+    beginning = f"campaign {text[:80]!r}: expected the JSON of one"
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        # The second is what comes of a thousand brackets.
+        raise CampaignError(f"{beginning} ({error})") from None
+    if not isinstance(values, dict) or values.keys() != FIELDS.keys():
+        raise CampaignError(f"{beginning}, with the fields {', '.join(FIELDS)}")
+    for name, kind in FIELDS.items():
+        if not kind.accepts(values[name]):
+            raise CampaignError(f"{beginning} ({name} is {shown(values[name])}, expected {kind.expected})")
+    return values

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from types import ModuleType
+
+#: As in `typing`, which is not imported: nothing is that takes time before Ctrl-C is seen to.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from types import FrameType, ModuleType
+    from typing import NoReturn
 
 #: The modules of `search.commands`, in the order that help lists them.
 COMMANDS = (
@@ -18,6 +24,7 @@ COMMANDS = (
     "report",
     "plot",
     "merge",
+    "restore",
     "census",
     "verify",
     "export",
@@ -26,10 +33,13 @@ COMMANDS = (
     "improve",
     "play",
     "view",
+    "convert",
     "rank",
     "unrank",
     "records",
     "loops",
+    "war",
+    "eights",
     "bench",
     "info",
 )
@@ -59,18 +69,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv : sequence of str, optional
         The words after `camicia`; those of the process unless given.
     """
+    # An interrupt that is raised within an import may be lost or come out as another error. So until there is
+    # something to bring to an end, Ctrl-C ends the process at once, and again when all is done. Where it is
+    # ignored, as under nohup, it stays so.
+    is_process = argv is None
+    is_interruptible = is_process and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_interruptible:
+        signal.signal(signal.SIGINT, _leave)
+    code = _main(sys.argv[1:] if argv is None else list(argv), is_process)
+    if is_interruptible:
+        signal.signal(signal.SIGINT, _leave)
+    return code
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    os._exit(INTERRUPTED)
+
+
+def _main(argv: list[str], is_process: bool) -> int:
+    """Run the command line, and turn what it raises into one line and an exit code."""
     # Workers import the main module too: all the rest is imported only where a command runs.
     import logging
 
-    from search.commands.output import give_up, prepare_streams, settled
+    from search.cli_support.output import give_up, prepare_streams, settled
 
     _open_missing()
     prepare_streams()
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
-    is_process = argv is None
     try:
-        return _reported(list(sys.argv[1:] if argv is None else argv))
+        return _reported(argv)
     except KeyboardInterrupt:
         if is_process:
             # Pressed once more, Ctrl-C ends even what waits for a reader that is busy.
@@ -86,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _reported(argv: list[str]) -> int:
     """Run the command line; errors become a line on stderr and an exit code."""
     from camicia.errors import CamiciaError
-    from search.commands.output import ReaderGone, has_no_reader, settled, tell
+    from search.cli_support.output import ReaderGone, has_no_reader, settled, tell
     from search.errors import exit_code
 
     try:
@@ -108,7 +136,9 @@ def _reported(argv: list[str]) -> int:
         tell(f"camicia: {where}: {reason}" if where else f"camicia: {reason}")
         return FAILURE
     except MemoryError as error:
-        tell(f"camicia: {str(error) or 'no memory left'}")
+        # Python's own has no text.
+        what = f"out of memory ({error})" if str(error) else "out of memory"
+        tell(f"camicia: {what}; fewer --workers or a smaller input would need less")
         return FAILURE
 
 
@@ -133,7 +163,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
     from importlib import import_module
 
     from camicia.version import __version__
-    from search.commands.arguments import Parser
+    from search.cli_support.arguments import Parser
 
     parser = Parser(prog="camicia", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"camicia {__version__}")
@@ -149,7 +179,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
 
 
 def _run(argv: list[str]) -> int:
-    from search.commands.arguments import shielded
+    from search.cli_support.arguments import shielded
     from search.commands.search import with_strategy
 
     parser, modules = make_parser()
@@ -159,6 +189,8 @@ def _run(argv: list[str]) -> int:
         # After --help: what cannot be printed is an error like any other.
         sys.stdout.flush()
         raise
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     code: int = modules[arguments.command].run(arguments)
     sys.stdout.flush()
     return code

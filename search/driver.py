@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Set
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
@@ -15,10 +17,9 @@ from typing import NamedTuple
 from camicia.errors import CamiciaError
 from search.campaign import Campaign, UnitReport
 from search.errors import ATTEMPTS, HuntError
-from search.ledger import Entry, Ledger
-from search.stored import StoredFind
+from search.ledger import Entry, Ledger, StoredFind
 from search.strategies import strategy_named
-from search.worker import run_unit
+from search.workers import Pace, run_unit
 
 #: Longest wait before signals, the clock and the size of the executor are looked at again, in seconds.
 TICK = 0.2
@@ -29,10 +30,6 @@ SPARE_SHARE = 0.25
 
 #: The rate now is that of the last so many seconds.
 RATE_SECONDS = 30.0
-
-#: A run that is to last some time drops what is not done so many seconds after its end. That happens only
-#: where others keep the processors busy: no unit is handed out that should end more than half a unit late.
-LATEST = 5.0
 
 #: So many units set aside with none done before are not the units' fault.
 HOPELESS = 3
@@ -47,6 +44,9 @@ class Shard(NamedTuple):
 
     number: int = 1
     of: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
 
     def units(self, wanted: int, there_are: int | None = None) -> range:
         """Numbers of the shard's units below `wanted`, in a campaign of `there_are` units or without end.
@@ -179,6 +179,13 @@ class Hunt:
         Given a line about each unit that failed and what is done about it.
     kernel : str, optional
         The kernel to play on.
+    clock : callable, optional
+        Returns the time in seconds, from any beginning.
+
+    Attributes
+    ----------
+    lasted : float
+        Seconds from the beginning of the run to its end, once it has ended.
     """
 
     def __init__(
@@ -196,6 +203,7 @@ class Hunt:
         on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,
         on_trouble: Callable[[str], None] = lambda text: None,
         kernel: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.ledger = ledger
         self.entry = entry
@@ -206,8 +214,7 @@ class Hunt:
         self.on_finds = on_finds
         self.on_trouble = on_trouble
         self.kernel = kernel
-        self.seconds = seconds
-        done = ledger.done(entry)
+        done = ledger.dealt(entry)
         wanted = units_wanted(entry.campaign, deals)
         there_are = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
         self.units = units_to_do(done, wanted, shard, there_are)
@@ -225,13 +232,17 @@ class Hunt:
         self._again: deque[int] = deque()
         self._failures: dict[int, int] = {}
         self._flying: dict[Future[UnitReport], int] = {}
-        self._unit_seconds = 0.0
         self._recent: deque[tuple[float, int]] = deque()
-        self._started = time.monotonic()
+        self.lasted = 0.0
+        self._clock = clock
+        self._pace = Pace(seconds, clock)
         self._run = 0
 
     def run(self) -> Ending:
         """Do units until there are none left, the time is over, or `stop` says so.
+
+        When the time is over, units that have begun are finished if they do not take too long, and the run is
+        continued for up to a minute if no unit has been done at all.
 
         Raises
         ------
@@ -242,23 +253,45 @@ class Hunt:
         CamiciaError
             Whatever a unit raises on purpose.
         """
-        self._started = time.monotonic()
-        self._recent = deque([(self._started, 0)])
+        self._pace.start()
+        self._recent = deque([(self._clock(), 0)])
         self._run = self.ledger.begin_run(self.entry, self.slots(), platform.node())
+        try:
+            ending = self._do_units()
+        except BaseException:
+            # The trouble that ended the run is told, not that its length cannot be noted either.
+            with suppress(CamiciaError):
+                self._end()
+            raise
+        self._end()
+        return ending
+
+    def _end(self) -> None:
+        """Note how long the run was."""
+        self.lasted = self._pace.elapsed
+        self.ledger.end_run(self._run, self.lasted)
+
+    def _do_units(self) -> Ending:
         exhausted = False
         while True:
             if self.stop():
                 self._collect(0)
                 return Ending.INTERRUPTED
-            while not exhausted and len(self._flying) < self._most_flying() and self._is_time():
+            while (
+                not exhausted
+                and len(self._flying) < self._most_flying()
+                and self._pace.fits_another(len(self._flying), self.slots())
+            ):
                 unit = self._again.popleft() if self._again else next(self.units, None)
                 if unit is None:
                     exhausted = True
                 else:
                     self._hand_out(unit)
+            if self._pace.is_to_drop_waiting:
+                self._take_back()
             if not self._flying:
                 return Ending.COMPLETE if exhausted else Ending.TIME
-            if self._is_too_late():
+            if self._pace.is_too_late:
                 return Ending.TIME
             self._collect(TICK)
             exhausted = exhausted and not self._again
@@ -266,7 +299,7 @@ class Hunt:
 
     def progress(self) -> Progress:
         """Where the run stands."""
-        now = time.monotonic()
+        now = self._clock()
         while len(self._recent) > 2 and self._recent[1][0] < now - RATE_SECONDS:
             self._recent.popleft()
         since = self._recent[0][0]
@@ -274,8 +307,8 @@ class Hunt:
         ends = []
         if self.goal is not None and rate:
             ends.append(max(0, self.goal - self.totals.games) / rate)
-        if self.seconds is not None:
-            ends.append(max(0.0, self._started + self.seconds - now))
+        if self._pace.left < math.inf:
+            ends.append(max(0.0, self._pace.left))
         return Progress(
             deals=self.totals.games,
             goal=self.goal,
@@ -284,27 +317,18 @@ class Hunt:
             cards=self.cards,
             tricks=self.tricks,
             loops=self.totals.loops,
-            elapsed=now - self._started,
+            elapsed=self._pace.elapsed,
             left=min(ends, default=None),
             note=strategy_named(self.entry.campaign.strategy).progress(self.entry.campaign, self.totals),
         )
 
     def _most_flying(self) -> int:
-        slots = self.slots()
-        return slots + max(1, round(SPARE_SHARE * slots))
+        return (slots := self.slots()) + max(1, round(SPARE_SHARE * slots))
 
-    def _is_time(self) -> bool:
-        """Whether a unit handed out now would end in time, or less than half a unit late."""
-        if self.seconds is None:
-            return True
-        waiting = self._unit_seconds * (len(self._flying) + 1) / max(1, self.slots())
-        left = self._started + self.seconds - time.monotonic()
-        return max(waiting, self._unit_seconds) <= left + self._unit_seconds / 2 and left > 0
-
-    def _is_too_late(self) -> bool:
-        if self.seconds is None:
-            return False
-        return time.monotonic() - self._started > self.seconds + LATEST
+    def _take_back(self) -> None:
+        """Drop the units that nobody has begun: no work is lost."""
+        for future in [future for future in self._flying if future.cancel()]:
+            del self._flying[future]
 
     def _hand_out(self, unit: int) -> None:
         try:
@@ -312,6 +336,7 @@ class Hunt:
         except BrokenExecutor as error:
             raise _worker_died(error) from None
         self._flying[future] = unit
+        self._pace.unit_begun()
 
     def _collect(self, timeout: float) -> None:
         """Commit the reports that are there, waiting so long for the first."""
@@ -354,12 +379,12 @@ class Hunt:
             )
 
     def _commit(self, reports: list[UnitReport]) -> None:
-        now = time.monotonic()
-        entered = self.ledger.commit(self.entry, reports, run=(self._run, now - self._started))
+        now = self._clock()
+        entered = self.ledger.commit(self.entry, reports, run=(self._run, self._pace.elapsed))
         for report in reports:
             self.totals.add(report)
             self.run_deals += report.games
-            self._unit_seconds = report.seconds
+            self._pace.unit_done(report.seconds)
             self._recent.append((now, report.games))
             self.cards = max([self.cards, *(find.cards for find in report.finds)])
             self.tricks = max([self.tricks, *(find.tricks for find in report.finds)])

@@ -18,6 +18,12 @@ class DamagedLedgerError(LedgerError):
     """A ledger whose file no longer holds what was written."""
 
 
+class LedgerTroubleError(LedgerError):
+    """A ledger that cannot be used now, though it may be sound: too few file descriptors, a full disk."""
+
+    exit_code = 1
+
+
 class HuntError(CamiciaError, RuntimeError):
     """A hunt that could not go on: a full disk, workers that will not live."""
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from camicia.cards import Deal, Deck
-from camicia.reference import play
 from camicia.results import Result, Status
+from camicia.rules import play
 from search.errors import VerificationError
 
 #: The two lengths that finds are ranked by.
@@ -103,7 +103,7 @@ def replay(find: Find, deck: Deck, status: Status) -> Result:
     Returns
     -------
     Result
-        The whole result of `camicia.reference`.
+        The whole result of `camicia.rules`.
 
     Raises
     ------

@@ -1,37 +1,144 @@
-"""Checking what a ledger holds: units done again on another kernel, finds replayed by the rules."""
+"""Checking what a ledger holds: units done again, all that they add up to, finds replayed by the rules."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from camicia.cards import Deal
-from camicia.kernels import available_kernels
-from camicia.reference import play
-from camicia.results import Status
-from search.campaign import Campaign, UnitReport
-from search.errors import ATTEMPTS, HuntError, VerificationError, WorkerLost
-from search.finds import replay
-from search.imported import imported
-from search.ledger import Entry, Ledger, chosen
-from search.stored import StoredFind
-from search.worker import run_unit
+from camicia.kernels.dispatch import available_kernels
+from camicia.results import Status, counted
+from camicia.rules import play, play_by_play
+from search.campaign import PROCESSOR_COUNTERS, Totals, UnitReport
+from search.errors import ATTEMPTS, CampaignError, HuntError, VerificationError, WorkerLost
+from search.finds import Find, replay
+from search.ledger import Entry, Ledger, StoredFind, chosen, imported, shared_units
+from search.strategies import strategy_named
+from search.workers import run_unit
 
-#: What is compared of a unit.
+#: What is compared of a unit with its row.
 COMPARED = ("games", "loops", "cards", "tricks", "checksum")
+
+#: Totals that are sums of what is computed; time is measured, and comes out differently each time.
+SUMMED = ("units", *COMPARED)
+
+#: Cards of the longest imported game that is replayed by the rules in plain Python, which takes ten seconds.
+MOST_REPLAYED = 10_000_000
 
 
 class Job(NamedTuple):
     """A unit to do again, and the kernel to do it on."""
 
-    campaign: Campaign
+    entry: Entry
     unit: int
     row: dict[str, Any]
     kernel: str
+
+
+@dataclass
+class Claim:
+    """What a ledger claims of one campaign, and what the units done again add up to.
+
+    Parameters
+    ----------
+    entry : Entry
+        The campaign.
+    units : int
+        How many units of it the ledger holds.
+    is_full : bool
+        Whether all of them are to be done again, so that sums and lists must be equal in the end.
+    totals, histogram : Totals, dict of int to int
+        As the ledger has them.
+    finds : dict of Status to list of StoredFind
+        The finds and the loops.
+    """
+
+    entry: Entry
+    units: int
+    is_full: bool
+    totals: Totals
+    histogram: dict[int, int]
+    finds: dict[Status, list[StoredFind]]
+    _sums: Totals = field(default_factory=Totals)
+    _bins: Counter[int] = field(default_factory=Counter)
+    _met: dict[Status, dict[Find, int]] = field(default_factory=lambda: {status: {} for status in Status})
+
+    def compare(self, job: Job, report: UnitReport) -> Iterator[str]:
+        """Compare a unit done again with its row, and with the lists; yields what does not agree."""
+        name = f"unit {job.unit} of campaign {self.entry.campaign.identity}"
+        for what in COMPARED:
+            if job.row[what] != getattr(report, what):
+                yield (
+                    f"{name}: {what} is {job.row[what]} in the ledger (kernel {job.row['kernel']}, host "
+                    f"{job.row['host']}), but {getattr(report, what)} on kernel {report.kernel}"
+                )
+        self._sums.add(report)
+        self._bins.update(report.histogram)
+        for status, stored in self.finds.items():
+            found = report.finds if status is Status.FINISHED else report.loop_finds
+            if self.is_full:
+                self._meet(status, found, report.unit)
+                continue
+            held = {item.find for item in stored}
+            for item in stored:
+                if item.unit == job.unit and item.find not in found:
+                    yield f"{name}: does not meet {item.deal}, which the ledger has from it"
+            for find in set(chosen(self.entry.campaign, status, held.union(found))) - held:
+                lengths = f"{find.cards} cards, {find.tricks} tricks"
+                yield f"{name}: meets a game of {lengths} that the ledger lacks"
+
+    def _meet(self, status: Status, found: Sequence[Find], unit: int) -> None:
+        met = self._met[status]
+        for find in found:
+            met[find] = min(unit, met.get(find, unit))
+        # The best of all units are the best of the bests of each.
+        self._met[status] = {find: met[find] for find in chosen(self.entry.campaign, status, met)}
+
+    def compare_sums(self) -> Iterator[str]:
+        """Compare totals, counters and histogram with the units done again; yields what does not agree.
+
+        Of all units they are equal; of some, no sum is larger than that of the ledger.
+        """
+        name = f"campaign {self.entry.campaign.identity}"
+        is_whole = self._sums.units == self.units
+        expected = "but its units add up to" if is_whole else "but the units done again alone add up to"
+        for what, held, again in self._compared_sums(is_whole):
+            if held != again if is_whole else held < again:
+                yield f"{name}: {what} {held:,} in the ledger, {expected} {again:,}"
+
+    def _compared_sums(self, is_whole: bool) -> Iterator[tuple[str, int, int]]:
+        """Each sum that can be computed again: what it is, in the ledger and of the units done again."""
+        for name in SUMMED:
+            # Part of a sum modulo 2^64 says nothing.
+            if is_whole or name != "checksum":
+                yield f"the total of {name} is", getattr(self.totals, name), getattr(self._sums, name)
+        measured = (*PROCESSOR_COUNTERS, *strategy_named(self.entry.campaign.strategy).measured_counters)
+        held, again = self.totals.counters, self._sums.counters
+        for name in sorted((held.keys() | again.keys()) - set(measured)):
+            yield f"the counter {name!r} is", held.get(name, 0), again.get(name, 0)
+        for tricks in sorted(self.histogram.keys() | self._bins.keys()):
+            held_games, games = self.histogram.get(tricks, 0), self._bins[tricks]
+            yield f"the number of games of {counted(tricks, 'trick')} is", held_games, games
+
+    def compare_lists(self) -> Iterator[str]:
+        """Compare both lists with all that the units have met; yields what does not agree."""
+        name = f"campaign {self.entry.campaign.identity}"
+        for status, met in self._met.items():
+            held = {item.find: item for item in self.finds[status]}
+            for find in sorted(met.keys() - held.keys()):
+                lengths = f"{find.cards} cards, {find.tricks} tricks"
+                yield f"{name}: lacks a game of {lengths} that unit {met[find]} meets"
+            for find, item in held.items():
+                if find not in met:
+                    yield f"{name}: holds {item.deal}, which is not among the best that its units meet"
+                elif item.unit != met[find]:
+                    first = met[find]
+                    yield f"{name}: has {item.deal} from unit {item.unit}, but unit {first} meets it first"
 
 
 @dataclass
@@ -42,66 +149,115 @@ class Check:
     ----------
     jobs : list of Job
         Units to do again.
-    finds : list
-        The finds and loops of every campaign.
+    claims : list of Claim
+        What the ledger claims of each campaign.
     others : list of dict
         Deals of others.
+
+    Attributes
+    ----------
+    mismatches : list of str
+        What does not agree.
+    kernels : Counter of str
+        Units done again, by the kernel that their reports name.
+    on_same_kernel : int
+        How many of them were done again on the very kernel of the hunt.
+    not_replayed : int
+        Deals of others that were not replayed, since their games are too long.
     """
 
     jobs: list[Job]
-    finds: list[tuple[Entry, Status, list[StoredFind]]]
+    claims: list[Claim]
     others: list[dict[str, Any]]
     mismatches: list[str] = field(default_factory=list)
+    kernels: Counter[str] = field(default_factory=Counter)
+    on_same_kernel: int = 0
+    not_replayed: int = 0
 
     @property
     def find_count(self) -> int:
-        """How many deals are replayed."""
-        return sum(len(stored) for _, _, stored in self.finds) + len(self.others)
+        """How many deals are to be replayed."""
+        return sum(len(stored) for claim in self.claims for stored in claim.finds.values()) + len(self.others)
+
+    @property
+    def units_held(self) -> int:
+        """How many units the ledger holds."""
+        return sum(claim.units for claim in self.claims)
 
     def replay_finds(self) -> None:
         """Replay every find by the rules in plain Python."""
-        for entry, status, stored in self.finds:
-            deck = entry.campaign.deck
-            for item in stored:
-                try:
-                    result = replay(item.find, deck, status)
-                except VerificationError as error:
-                    self.mismatches.append(f"{error} (unit {item.unit})")
-                    continue
-                if result != item.result or str(deck.rank(item.deal)) != str(item.rank):
-                    self.mismatches.append(
-                        f"find {item.deal} (unit {item.unit}): stored as {item.result.reason}, rank "
-                        f"{item.rank}, but by the rules {result.reason}, rank {deck.rank(item.deal)}"
-                    )
+        for claim in self.claims:
+            deck = claim.entry.campaign.deck
+            for status, stored in claim.finds.items():
+                for item in stored:
+                    try:
+                        result = replay(item.find, deck, status)
+                    except VerificationError as error:
+                        self.mismatches.append(f"{error} (unit {item.unit})")
+                        continue
+                    if result != item.result or deck.rank(item.deal) != item.rank:
+                        self.mismatches.append(
+                            f"find {item.deal} (unit {item.unit}): stored as {item.result.reason}, rank "
+                            f"{item.rank}, but by the rules {result.reason}, rank {deck.rank(item.deal)}"
+                        )
         for row in self.others:
-            result = play(Deal.parse(row["deal"]))
-            if any(row[name] != value for name, value in result.as_dict().items() if name in row):
-                self.mismatches.append(f"imported deal {row['deal']}: by the rules {result.reason}")
+            self._replay_other(Deal.parse(row["deal"]), row)
+
+    def _replay_other(self, deal: Deal, row: Mapping[str, Any]) -> None:
+        if row["cards"] > MOST_REPLAYED:
+            self.not_replayed += 1
+            return
+        # Whoever made the row may have stated a short game for a deal that is played for years.
+        if any(game.cards > row["cards"] for game in play_by_play(deal)):
+            self.mismatches.append(f"imported deal {deal}: by the rules longer than {row['cards']:,} cards")
+            return
+        result = play(deal)
+        stated = {"deck": str(deal.deck), **result.as_dict()}
+        if any(row[name] != value for name, value in stated.items() if name in row):
+            self.mismatches.append(f"imported deal {deal}: by the rules {result.reason}")
 
     def compare(self, job: Job, report: UnitReport) -> None:
         """Compare a unit done again with what the ledger holds of it."""
-        name = f"unit {job.unit} of campaign {job.campaign.identity}"
-        for what in COMPARED:
-            if job.row[what] != getattr(report, what):
-                self.mismatches.append(
-                    f"{name}: {what} is {job.row[what]} in the ledger (kernel {job.row['kernel']}, host "
-                    f"{job.row['host']}), but {getattr(report, what)} on kernel {report.kernel}"
-                )
-        for entry, status, stored in self.finds:
-            if entry.campaign != job.campaign:
-                continue
-            met = set(report.finds if status is Status.FINISHED else report.loop_finds)
-            held = {item.find for item in stored}
-            for item in stored:
-                if item.unit == job.unit and item.find not in met:
-                    self.mismatches.append(f"{name}: does not meet {item.deal}, which the ledger has from it")
-            for find in set(chosen(job.campaign, status, held | met)) - held:
-                self.mismatches.append(
-                    f"{name}: meets a game of {find.cards} cards, {find.tricks} tricks that the ledger lacks"
-                )
+        self.kernels[report.kernel] += 1
+        self.on_same_kernel += report.kernel == job.row["kernel"]
+        claim = next(claim for claim in self.claims if claim.entry == job.entry)
+        self.mismatches += claim.compare(job, report)
+
+    def finish(self) -> None:
+        """Compare sums, and the lists of which all units were done again, once the last report is there."""
+        for claim in self.claims:
+            self.mismatches += claim.compare_sums()
+            if claim.is_full:
+                self.mismatches += claim.compare_lists()
+
+    def not_checked(self) -> list[str]:
+        """What this check could not tell, in sentences."""
+        sentences = []
+        if len(self.jobs) < self.units_held:
+            sentences.append(
+                f"the other {counted(self.units_held - len(self.jobs), 'unit')}, and so totals, histogram, "
+                "counters and lists only in part (--fraction 1 checks them all)"
+            )
+        if self.on_same_kernel:
+            sentences.append(
+                f"a fault of the kernel itself: {counted(self.on_same_kernel, 'unit')} done again on the "
+                "kernel of the hunt, since this machine has no other for them"
+            )
+        if self.not_replayed:
+            sentences.append(
+                f"{counted(self.not_replayed, 'imported deal')}: games of more than {MOST_REPLAYED:,} cards "
+                "take too long by the rules in plain Python"
+            )
+        return sentences
 
 
-def read_check(ledger: Ledger, fraction: float, generator: random.Random | None = None) -> Check:
+def read_check(
+    ledger: Ledger,
+    fraction: float,
+    generator: random.Random | None = None,
+    *,
+    units: Collection[int] | None = None,
+) -> Check:
     """Choose what to check.
 
     Parameters
@@ -112,15 +268,37 @@ def read_check(ledger: Ledger, fraction: float, generator: random.Random | None 
         How much of the units, more than 0 to 1; at least one unit is chosen of each campaign that has any.
     generator : random.Random, optional
         Chooses the units; the system's own randomness unless given.
+    units : collection of int, optional
+        The units to do again, in every campaign that has them, in place of a fraction.
+
+    Raises
+    ------
+    CampaignError
+        If no campaign of the ledger has done one of `units`.
     """
     generator = generator or random.SystemRandom()
-    jobs, finds = [], []
-    for entry in ledger.campaigns():
-        units = list(ledger.units(entry))
-        for row in generator.sample(units, math.ceil(fraction * len(units))):
-            jobs.append(Job(entry.campaign, row["unit"], row, other_kernel(row["kernel"])))
-        finds += [(entry, status, ledger.finds(entry, status)) for status in Status]
-    return Check(jobs, finds, imported(ledger))
+    jobs, claims = [], []
+    entries = ledger.campaigns()
+    for entry in entries:
+        rows = list(ledger.units(entry))
+        if units is None:
+            picked = generator.sample(rows, math.ceil(fraction * len(rows)))
+        else:
+            picked = [row for row in rows if row["unit"] in units]
+        jobs += [Job(entry, row["unit"], row, other_kernel(row["kernel"])) for row in picked]
+        finds = {status: ledger.finds(entry, status) for status in Status}
+        is_full = len(picked) == len(rows)
+        claims.append(Claim(entry, len(rows), is_full, ledger.totals(entry), ledger.histogram(entry), finds))
+    if missing := set(units or ()) - {job.unit for job in jobs}:
+        raise CampaignError(
+            f"unit {min(missing)}: not in ledger {str(ledger.path)!r}, expected the number of a unit done"
+        )
+    twice = [
+        f"campaigns {one.campaign.identity} and {other.campaign.identity}: {counted(len(common), 'unit')} of "
+        f"the same deals, such as unit {min(common)}, counted twice"
+        for one, other, common in shared_units(entries, ledger.done)
+    ]
+    return Check(jobs, claims, imported(ledger), twice)
 
 
 def other_kernel(used: str, available: Collection[str] | None = None) -> str:
@@ -176,7 +354,10 @@ def run_check(
         check.compare(job, report)
         done += 1
         on_progress(done)
-    return done == len(check.jobs)
+    if done < len(check.jobs):
+        return False
+    check.finish()
+    return True
 
 
 def _reports(
@@ -187,7 +368,8 @@ def _reports(
     while (waiting or flying) and not stop():
         while waiting and len(flying) <= slots():
             job, failures = waiting.pop()
-            flying[executor.submit(run_unit, job.campaign, job.unit, job.kernel)] = (job, failures)
+            campaign = job.entry.campaign
+            flying[executor.submit(run_unit, campaign, job.unit, job.kernel)] = (job, failures)
         done, _ = wait(flying, 0.2, FIRST_COMPLETED)
         for future in done:
             job, failures = flying.pop(future)

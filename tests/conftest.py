@@ -11,7 +11,7 @@ import pytest
 from browser import Browser, chromium
 
 from camicia.cards import Deal
-from search.view import view_page
+from search.report.player import view_page
 
 KNOWN_DEALS = Path(__file__).parent / "data" / "known_deals.csv"
 

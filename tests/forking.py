@@ -1,8 +1,8 @@
 """Runs command lines, each in a process of its own that is forked from one in which all is imported already.
 
 Reads a list of cases as JSON from standard input and prints what came of each. A case has `words` (bytes as
-latin-1), and may say what becomes of its standard output (`stdout`: "closed pipe", "full", else a file), how its
-streams encode (`encoding`), and when Ctrl-C is pressed (`interrupt`: "run" or "print").
+latin-1), and may say what becomes of its standard output (`stdout`: "closed pipe", "full", else a file), how
+its streams encode (`encoding`), and when Ctrl-C is pressed (`interrupt`: "run" or "print").
 """
 
 import importlib
@@ -37,7 +37,7 @@ def begins(when, frame, event, argument):
     return argument is print or (
         getattr(argument, "__name__", "") == "write"
         and isinstance(stream, io.TextIOWrapper | io.BufferedWriter | io.FileIO)
-        and stream.fileno() == 1
+        and os.path.sameopenfile(stream.fileno(), 1)
     )
 
 

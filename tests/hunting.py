@@ -8,7 +8,7 @@ import sys
 from camicia import Deck, Status
 from search.campaign import Campaign
 from search.ledger import Ledger
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: A deck with loops and ties, quick to play.
 SMALL = Deck(12, 2, 2, 0, 0)

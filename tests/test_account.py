@@ -5,19 +5,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from accounts import counted, plainly
 from hunting import SMALL, small_campaign
 
-from camicia import ITALIAN, STANDARD, CamiciaError, Deck, simulate_many
-from camicia.kernels import available_kernels
-from camicia.sampling import DealStream
-from search.account import Account
+from camicia import ITALIAN, STANDARD, Deck, simulate_many
+from camicia.deals.sampling import DealStream
+from camicia.kernels.dispatch import available_kernels
 from search.campaign import Totals
-from search.finds import Find, best, smallest
-from search.scan import scan_random
+from search.finds import Find
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.sample import error_of_mean
-from search.worker import run_unit
-
-WORD = 1 << 64
+from search.workers import run_unit
 
 DECKS = [
     STANDARD,
@@ -30,50 +29,6 @@ DECKS = [
 ]
 
 
-def mixed(number, status, cards, tricks):
-    """The hash of one game, by the letter of docs/checksum.md."""
-    word = (
-        number * 0x9E3779B97F4A7C15
-        + cards * 0xBB67AE8584CAA73B
-        + tricks * 0x3C6EF372FE94F82B
-        + status * 0xA54FF53A5F1D36F1
-    ) % WORD
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % WORD
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB % WORD
-    return word ^ (word >> 31)
-
-
-def plainly(deals, results, first_number):
-    """All that an account counts, in plain Python."""
-    finds = [
-        (int(row["status"]), Find(deal.tobytes(), int(row["cards"]), int(row["tricks"])))
-        for deal, row in zip(deals, results, strict=True)
-    ]
-    finished = [find for status, find in finds if not status]
-    return {
-        "games": len(finds),
-        "loops": sum(status for status, _ in finds),
-        "cards": sum(find.cards for find in finished),
-        "tricks": sum(find.tricks for find in finished),
-        "checksum": sum(
-            mixed(number, status, find.cards, find.tricks)
-            for number, (status, find) in enumerate(finds, first_number)
-        )
-        % WORD,
-        "histogram": dict(Counter(find.tricks for find in finished)),
-        "finds": set(best(finished, "cards", 20)) | set(best(finished, "tricks", 20)),
-        "loop_finds": smallest([find for status, find in finds if status], 7),
-    }
-
-
-def counted(account):
-    return {name: getattr(account, name) for name in ("games", "loops", "cards", "tricks", "checksum")} | {
-        "histogram": account.histogram(),
-        "finds": set(account.finds()),
-        "loop_finds": list(account.loop_finds()),
-    }
-
-
 @pytest.mark.parametrize("deck", DECKS, ids=str)
 @pytest.mark.parametrize("kernel", available_kernels())
 def test_a_scan_counts_what_plain_python_counts(deck, kernel):
@@ -81,25 +36,26 @@ def test_a_scan_counts_what_plain_python_counts(deck, kernel):
     account = Account(deck.size, 20, 7)
     assert scan_random(account, DealStream(deck, 3, 5), first, games, kernel) == kernel
     deals = DealStream(deck, 3, 5).take(games)
-    assert counted(account) == plainly(deals, simulate_many(deals), first)
+    assert counted(account) == plainly(deals, simulate_many(deals), first, finds_kept=20, loops_kept=7)
 
 
-def test_batches_of_any_size_make_no_difference():
-    deals = DealStream(SMALL, 3, 5).take(2000)
-    results = simulate_many(deals)
-    whole, parts = Account(16, 20, 7, group=32), Account(16, 20, 7, group=32)
-    whole.add(deals, results, 5)
-    cuts = [0, 0, 1, 50, 107, 109, 700, 2000]
-    for start, stop in pairwise(cuts):
-        parts.add(deals[start:stop], results[start:stop], 5 + start)
+def in_parts(account, deck, cuts, first=5):
+    """Scan the deals of one stream, in parts that end at the cuts."""
+    stream = DealStream(deck, 3, 5)
+    for start, stop in pairwise([0, *cuts]):
+        scan_random(account, stream, first + start, stop - start)
+    return account
+
+
+def test_parts_of_any_size_make_no_difference():
+    whole = in_parts(Account(16, 20, 7, group=32), SMALL, [2000])
+    parts = in_parts(Account(16, 20, 7, group=32), SMALL, [0, 1, 50, 107, 109, 700, 2000])
     assert counted(whole) == counted(parts) and whole.squares() == parts.squares()
 
 
 def test_squares_are_those_of_the_sums_of_whole_groups():
-    deals = DealStream(SMALL, 3, 5).take(1000)
-    results = simulate_many(deals)
-    account = Account(16, 20, 7, group=300)
-    account.add(deals, results)
+    account = in_parts(Account(16, 20, 7, group=300), SMALL, [1000])
+    results = simulate_many(DealStream(SMALL, 3, 5).take(1000))
     sums = [
         [int(results[i : i + 300][results["status"][i : i + 300] == 0][name].sum()) for i in (0, 300, 600)]
         for name in ("cards", "tricks")
@@ -107,28 +63,25 @@ def test_squares_are_those_of_the_sums_of_whole_groups():
     assert account.squares() == tuple(sum(number**2 for number in part) for part in sums)
 
 
-def rows(*lengths):
-    """Results of finished games."""
-    results = simulate_many(np.zeros((len(lengths), 2), np.uint8))
-    for row, (cards, tricks) in zip(results, lengths, strict=True):
-        row["cards"], row["tricks"] = cards, tricks
-    return results
-
-
 def test_very_long_games_get_bins_and_exact_squares():
-    account = Account(2, 2, 2, group=1)
-    account.add(np.zeros((3, 2), np.uint8), rows((2**40, 2048), (5, 100_000), (2**40, 3)))
-    assert account.histogram() == {3: 1, 2048: 1, 100_000: 1}
-    assert account.squares()[0] == 2 * 2**80 + 25
+    """Games of more tricks than there are bins for at first, and of more cards than a packed result holds."""
+    deck = Deck(400, 20, 20, 20, 20)
+    account = in_parts(Account(480, 2, 2, group=1), deck, [60], first=0)
+    results = simulate_many(DealStream(deck, 3, 5).take(60))
+    finished = results[results["status"] == 0]
+    assert finished["tricks"].max() > 2048 and finished["cards"].max() > 65_535
+    assert account.histogram() == dict(Counter(finished["tricks"].tolist()))
+    assert account.squares()[0] == sum(cards**2 for cards in finished["cards"].tolist())
 
 
 def test_candidates_are_the_games_of_enough_tricks_in_order():
     deals = DealStream(STANDARD, 3, 5).take(5000)
     results = simulate_many(deals)
     account = Account(52, 1, 1, least_tricks=60)
-    account.add(deals[:3000], results[:3000])
+    stream = DealStream(STANDARD, 3, 5)
+    scan_random(account, stream, 0, 3000)
     first = account.take_candidates()
-    account.add(deals[3000:], results[3000:])
+    scan_random(account, stream, 3000, 2000)
     found = first + account.take_candidates()
     wanted = [
         Find(deal.tobytes(), int(row["cards"]), int(row["tricks"]))
@@ -136,14 +89,6 @@ def test_candidates_are_the_games_of_enough_tricks_in_order():
         if row["tricks"] >= 60
     ]
     assert len(wanted) > 300 and found == wanted and account.take_candidates() == []
-
-
-def test_shapes_that_do_not_agree_are_refused():
-    account = Account(52, 1, 1)
-    with pytest.raises(CamiciaError, match="52 cards"):
-        account.add(np.zeros((1, 51), np.uint8), rows((1, 1)))
-    with pytest.raises(CamiciaError, match="a result for each"):
-        account.add(np.zeros((2, 52), np.uint8), rows((1, 1)))
 
 
 def test_no_finds_may_be_wanted():

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from camicia import CamiciaError, Deal, DealError, Deck
-from camicia.ancestors import Ancestor, Cycle, State, predecessors, walk
-from camicia.reference import Game, play
+from camicia.ancestry.ancestors import Ancestor, Cycle, State, predecessors, walk
+from camicia.rules import Game, play
 
 with (Path(__file__).parent / "data" / "known_deals.csv").open(encoding="utf-8") as file:
     KNOWN = {row["name"]: row for row in csv.DictReader(file)}

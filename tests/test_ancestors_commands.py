@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from camicia import Deal
-from camicia.reference import play
+from camicia.ancestry.improving import improve
+from camicia.rules import play
 from search.cli import main
-from search.climbing import improve
 
 COLLINS = "A-QK------Q----KA-----J---/-JAK----A--Q----J---QJ--K-"
 KLEBER = "---JQ---K-A----A-J-K---QK-/-J-----------AJQA----K---Q"

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from search.commands.arguments import MOST_DEALS, count, count_or_none, count_up_to, duration
+from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to, duration
 
 
 @pytest.mark.parametrize(

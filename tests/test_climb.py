@@ -16,10 +16,10 @@ import pytest
 from hunting import camicia, command, contents, documented, environment
 
 from camicia import STANDARD, Deck, Status, simulate_many
-from camicia.ancestors import Cycle, State, walk
-from camicia.kernels import available_kernels
-from camicia.reference import play
-from camicia.sampling import DealStream
+from camicia.ancestry.ancestors import Cycle, State, walk
+from camicia.deals.sampling import DealStream
+from camicia.kernels.dispatch import available_kernels
+from camicia.rules import play
 from search.campaign import Campaign
 from search.cli import main
 from search.errors import CampaignError
@@ -29,7 +29,7 @@ from search.strategies import DEFAULT_STRATEGY
 from search.strategies.base import Request
 from search.strategies.climb import Climb, tree_name
 from search.strategies.tail import Tail
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: A deck whose games are long for their size, with loops now and then.
 LOOPY = Deck(20, 2, 2, 2, 0)

@@ -8,9 +8,14 @@ import sys
 import time
 
 import pytest
-from hunting import camicia, contents, documented, environment
+from hunting import camicia, contents, documented, environment, small_campaign
 from test_executors import gone, needs_proc
 from test_search_command import GOAL, SIZE, WORDS, start, units, wait_for_units
+
+from search.driver import Hunt
+from search.errors import HuntError
+from search.ledger import Ledger
+from search.workers import ClusterExecutor
 
 pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, needs_proc]
@@ -100,10 +105,40 @@ def test_a_cluster_that_is_lost_is_a_failure_that_loses_nothing(tmp_path, cluste
         cluster.end()
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 1, errors
-    assert b"the scheduler is gone" in errors and b"Traceback" not in errors.splitlines()[-1]
+    # Dask has much to say of it, which nobody is to read.
+    (line,) = [line for line in errors.splitlines() if b"deals, " not in line]
+    assert b"the scheduler is gone" in line
     # The same command goes on, here without a cluster.
     assert camicia(*WORDS, *GOAL, "--ledger", path, cwd=tmp_path).returncode == 0
     assert contents(path) == whole
+
+
+def test_a_stopped_scheduler_ends_the_hunt_once_its_silence_is_too_long(tmp_path, cluster):
+    executor = ClusterExecutor(cluster.address, silence=1)
+    with Ledger(tmp_path / "hunt.db", "create") as ledger:
+        entry = ledger.enter(small_campaign())
+        hunt = Hunt(ledger, entry, executor, executor.slots)
+
+        def stop():
+            if hunt.run_deals:
+                cluster.scheduler.send_signal(signal.SIGSTOP)
+            return False
+
+        hunt.stop = stop
+        with pytest.raises(HuntError, match=r"the scheduler is gone \(no answer in 1 s\)"):
+            hunt.run()
+    executor.kill()
+
+
+def test_a_hunt_whose_scheduler_is_stopped_ends_on_a_signal(tmp_path, cluster):
+    path = tmp_path / "hunt.db"
+    with start(*WORDS, "--ledger", path, "--dask", cluster.address, cwd=tmp_path) as process:
+        wait_for_units(process, path, 2)
+        cluster.scheduler.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert b"Traceback" not in errors
 
 
 def test_an_interrupted_hunt_leaves_the_cluster_as_it_was(tmp_path, cluster):

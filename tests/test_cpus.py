@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from search.cpus import usable_cpus
+from search.workers import usable_cpus
 
 #: What this process may use by its affinity alone; limits below are told apart where it is 2 or more.
 AFFINITY = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

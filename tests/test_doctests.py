@@ -5,10 +5,12 @@ import importlib
 
 import pytest
 
-from camicia.kernels import runnable_modules
+from camicia.kernels.dispatch import runnable_modules
+
+MODULES = sorted(runnable_modules("camicia") | runnable_modules("search"))
 
 
-@pytest.mark.parametrize("name", sorted(name for name in runnable_modules() if not name.endswith("__main__")))
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_examples_of_docstrings(name):
     failures, _ = doctest.testmod(importlib.import_module(name))
     assert failures == 0

@@ -8,14 +8,12 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from hunting import contents, reports_of, small_campaign
 
-from search.choosing import chosen_campaign
 from search.commands.status import summary_lines
 from search.driver import Ending, Hunt, Shard
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
-from search.executors import LocalPool
-from search.ledger import Ledger
-from search.summary import summary
-from search.worker import run_unit
+from search.ledger import Ledger, chosen_campaign
+from search.report.summary import summary
+from search.workers import LocalPool, run_unit
 
 UNITS = 30
 DEALS = UNITS * 3200
@@ -265,14 +263,15 @@ def test_units_are_pure_functions_on_every_kernel():
 def test_a_campaign_is_chosen_by_what_is_given(tmp_path):
     with Ledger(tmp_path / "hunt.db", "create") as ledger:
         assert chosen_campaign(ledger, {"seed": 7}) is None
-        ledger.enter(small_campaign(settings={"least_tricks": 350}))
+        settings = {"least_tricks": 350, "from_end": 340, "max_states": 10**6}
+        ledger.enter(small_campaign(strategy="climb", settings=settings))
         assert chosen_campaign(ledger, {}).campaign.seed == 7
         assert chosen_campaign(ledger, {"seed": 7, "least_tricks": 350}).campaign.seed == 7
         with pytest.raises(CampaignError, match=r"seed 7, not 8.*another --ledger"):
             chosen_campaign(ledger, {"seed": 8})
         with pytest.raises(CampaignError, match="least tricks 350, not 300"):
             chosen_campaign(ledger, {"least_tricks": 300})
-        ledger.enter(small_campaign(seed=8))
+        ledger.enter(small_campaign(strategy="climb", seed=8, settings=settings))
         with pytest.raises(CampaignError, match="holds 2 campaigns, expected a --seed"):
-            chosen_campaign(ledger, {"strategy": "sample"})
+            chosen_campaign(ledger, {"strategy": "climb"})
         assert chosen_campaign(ledger, {"seed": 8}).campaign.seed == 8

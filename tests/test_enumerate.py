@@ -3,9 +3,11 @@
 import random
 import subprocess
 import time
+from functools import cache
 
 import numpy as np
 import pytest
+from accounts import counted, plainly
 from hunting import camicia, command, contents, documented, environment
 
 from camicia import (
@@ -19,14 +21,16 @@ from camicia import (
     simulate_many,
     unrank_many,
 )
-from camicia.ancestors import Cycle
-from camicia.kernels import available_kernels
-from camicia.stepping import DealRange
-from search.account import Account
+from camicia.ancestry.ancestors import Cycle
+from camicia.deals.sampling import DealStream
+from camicia.deals.stepping import DealRange
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import Prepared
 from search.driver import Shard, units_to_do
 from search.errors import LedgerError
 from search.ledger import Ledger
-from search.scan import scan_ranks
+from search.scan.account import Account
+from search.scan.scan import scan_ranks
 
 #: Decks of every form of the lanes, with gaps too wide for a link, and decks that the lanes cannot hold.
 DECKS = [
@@ -47,16 +51,25 @@ DECKS = [
 ]
 
 
+def taken(deals, prepared, count):
+    """The next deals, written over one another to the 100 places of `prepared`."""
+    parts = []
+    for start in range(0, count, 100):
+        deals.prepare(prepared, min(100, count - start))
+        parts.append(prepared.deals()[0])
+    return np.concatenate(parts)
+
+
 @pytest.mark.parametrize("deck", DECKS, ids=str)
 def test_consecutive_deals_are_those_of_their_ranks(deck):
     chance = random.Random(str(deck))
     total = deck.deal_count
     for start in (0, max(0, total - 3000), chance.randrange(total), chance.randrange(total)):
-        deals = DealRange(deck, start, capacity=512)
+        deals, prepared = DealRange(deck, start), Prepared(deck, 100)
         at, stop = start, min(start + 3000, total)
         while at < stop:
-            count = min(stop - at, chance.choice([1, 2, 63, 511, 512, 513]))
-            assert np.array_equal(deals.take(count), unrank_many(deck, range(at, at + count)))
+            count = min(stop - at, chance.choice([1, 2, 63, 99, 100, 101, 513]))
+            assert np.array_equal(taken(deals, prepared, count), unrank_many(deck, range(at, at + count)))
             at += count
 
 
@@ -73,12 +86,24 @@ def test_consecutive_deals_of_many_decks():
 @pytest.mark.parametrize("deck", [Deck(12, 2, 2, 2, 0), Deck(41, 4, 4, 4, 4), STANDARD], ids=str)
 def test_going_to_any_rank_and_on_from_there(deck):
     chance = random.Random(str(deck))
-    deals = DealRange(deck, 0, capacity=100)
+    deals, prepared = DealRange(deck, 0), Prepared(deck, 100)
     for _ in range(50):
         start = chance.randrange(deck.deal_count - 250)
         deals.seek(start)
         count = chance.choice([1, 100, 250])
-        assert np.array_equal(deals.take(count), unrank_many(deck, range(start, start + count)))
+        assert np.array_equal(taken(deals, prepared, count), unrank_many(deck, range(start, start + count)))
+
+
+def test_batches_that_others_wrote_to_are_written_anew():
+    """What a range left in a batch is good only as long as nobody else has written there."""
+    one, other = Prepared(STANDARD, 100), Prepared(STANDARD, 100)
+    deals, random_ones = DealRange(STANDARD, 10**20), DealStream(STANDARD, 1, 0)
+    at = 10**20
+    for prepared in (one, other, one, one, other, one):
+        random_ones.prepare(one, 100)
+        one.put(one.deals()[0][::-1].copy(), 26)
+        assert np.array_equal(taken(deals, prepared, 80), unrank_many(STANDARD, range(at, at + 80)))
+        at += 80
 
 
 def test_a_range_of_deals_starts_within_the_deck():
@@ -86,21 +111,11 @@ def test_a_range_of_deals_starts_within_the_deck():
         DealRange(Deck(1, 1, 0, 0, 0), 2)
 
 
-def of_rows(deck, ranks, finds_kept=50):
-    """The account of a range, dealt as rows of card codes and played by the ring."""
-    account = Account(deck.size, finds_kept, finds_kept)
+@cache
+def of_rows(deck, ranks):
+    """The account of a range in plain Python, dealt as rows of card codes and played by the ring."""
     deals = unrank_many(deck, ranks)
-    account.add(deals, simulate_many(deals, kernel="ring"), ranks.start)
-    return counted(account)
-
-
-def counted(account):
-    names = ("games", "loops", "cards", "tricks", "checksum", "most_cards", "most_cards_games")
-    return {name: getattr(account, name) for name in names} | {
-        "histogram": account.histogram(),
-        "finds": set(account.finds()),
-        "loop_finds": account.loop_finds(),
-    }
+    return plainly(deals, simulate_many(deals, kernel="ring"), ranks.start, finds_kept=50, loops_kept=50)
 
 
 @pytest.mark.parametrize("kernel", [name for name in available_kernels() if name != "reference"])

@@ -1,24 +1,29 @@
 """Local workers: what they are like, and that none is left behind."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 from hunting import environment
 
-from search.errors import WorkerLost
-from search.executors import NICENESS, LocalPool
+from search.errors import HuntError, WorkerLost
+from search.workers.local import BrokenPool, LocalPool
+from search.workers.process import NICENESS
 
 
 def is_running(pid):
     """Whether a process is there and not only waiting to be buried."""
     try:
         with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+            is_dead = file.read().rpartition(")")[2].split()[0] == "Z"
+        # While another of its threads is ending, what it had open is not closed yet.
+        return not is_dead or len(os.listdir(f"/proc/{pid}/task")) > 1
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -58,7 +63,7 @@ def test_killing_ends_workers_in_the_middle_of_a_call():
 
 PARENT = """
 import os, time
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 if __name__ == "__main__":
     pool = LocalPool(2)
@@ -73,7 +78,6 @@ if __name__ == "__main__":
 def test_workers_go_when_their_parent_is_killed(tmp_path):
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
-    # What Python says when it is killed in the middle of starting a worker is no concern of ours.
     parent = subprocess.Popen(
         [sys.executable, str(script)],
         stdout=subprocess.PIPE,
@@ -86,6 +90,29 @@ def test_workers_go_when_their_parent_is_killed(tmp_path):
         assert pids and all(map(is_running, pids))
         parent.kill()
     assert gone(pids)
+
+
+KILLED = """
+import os, signal, time
+from search.workers import LocalPool
+
+if __name__ == "__main__":
+    pool = LocalPool(2)
+    for _ in range(2):
+        pool.submit(time.sleep, 600)
+    while not all(worker._process and worker._process.is_alive() for worker in pool._workers):
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_say_nothing_if_their_parent_is_killed_while_they_start(tmp_path):
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env=environment(), timeout=120
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
 
 
 def starve():
@@ -143,7 +170,7 @@ def test_what_a_call_raises_comes_back_and_the_worker_stays():
 BROKEN = """
 import os, sys
 from concurrent.futures import BrokenExecutor
-from search.executors import LocalPool
+from search.workers import LocalPool
 
 if __name__ == "__main__":
     pool = LocalPool(1)
@@ -153,6 +180,7 @@ if __name__ == "__main__":
         print(error)
     pool.kill()
 else:
+    print("No module named 'missing'", file=sys.stderr, flush=True)
     os._exit(1)
 """
 
@@ -163,4 +191,49 @@ def test_workers_that_never_start_break_the_pool(tmp_path):
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, env=environment(), timeout=120
     )
-    assert done.stdout == "3 workers in a row died before they were ready\n"
+    assert re.fullmatch(
+        r"3 workers in a row died before they were ready: worker \d+ ended \(exit code 1\): "
+        r"No module named 'missing'\n",
+        done.stdout,
+    )
+    # Passed on once, and not printed by each of them as well.
+    assert done.stderr == ""
+
+
+SPEAKING = """
+import sys
+from search.workers import LocalPool
+
+def speak():
+    print("from the worker", file=sys.stderr, flush=True)
+
+if __name__ == "__main__":
+    with LocalPool(1) as pool:
+        pool.submit(speak).result(60)
+"""
+
+
+def test_what_workers_print_once_they_are_ready_is_seen(tmp_path):
+    script = tmp_path / "speaking.py"
+    script.write_text(SPEAKING)
+    words = [sys.executable, str(script)]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment(), timeout=120)
+    assert (done.returncode, done.stderr) == (0, "from the worker\n")
+
+
+def test_no_room_for_threads_is_one_line(monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(HuntError, match=r"cannot be started \(can't start new thread\).*ulimit -u"):
+        LocalPool(1)
+
+
+def test_no_room_for_processes_is_the_cause_that_is_told(monkeypatch):
+    def start(process):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", start)
+    with LocalPool(1) as pool, pytest.raises(BrokenPool, match="Resource temporarily unavailable"):
+        pool.submit(abs, 1).result(60)

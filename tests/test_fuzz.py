@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from camicia import CamiciaError, Deal, Deck, simulate, simulate_game, simulate_many
-from camicia.reference import play
+from camicia.rules import play
 from search.campaign import Campaign
 from search.cli import main
 from search.ledger import Ledger
@@ -166,7 +166,7 @@ def test_a_ledger_cut_anywhere_with_anything_behind_is_refused_or_holds_the_same
 
 #: Words of a command line, right and wrong. None begins a hunt, opens a browser or lasts.
 COMMANDS = st.sampled_from(
-    ["play", "rank", "unrank", "status", "best", "verify", "export", "merge", "nonsense"]
+    ["play", "rank", "unrank", "status", "best", "verify", "export", "merge", "war", "eights", "nonsense"]
 )
 WORDS = st.lists(
     NEAR.filter(lambda text: "\0" not in text)

@@ -1,4 +1,4 @@
-"""The commands play, records, bench and info: what they print, their JSON, and what they refuse."""
+"""The commands play, records and info: what they print, their JSON, and what they refuse."""
 
 import json
 import subprocess
@@ -7,8 +7,8 @@ import sys
 import pytest
 from conftest import read_known_deals
 
-from camicia import bench, records, reference
-from camicia.kernels import available_kernels
+from camicia import records
+from camicia.kernels.dispatch import available_kernels
 from search.cli import main
 
 RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
@@ -117,38 +117,6 @@ def test_a_wrong_record_is_a_mismatch(capsys, monkeypatch):
     monkeypatch.setattr(records, "records", lambda: (wrong,))
     code, _, err = run(capsys, "records", "--check")
     assert code == 3 and str(record.deal) in err and "4,792 cards" in err
-
-
-def test_bench_names_every_kernel_and_one_signature(capsys):
-    code, out, _ = run(capsys, "bench", "--rounds", "1", "--json")
-    document = json.loads(out)
-    assert code == 0
-    assert [kernel["name"] for kernel in document["kernels"]] == list(available_kernels())
-    assert all(kernel["deals_per_s"] > 0 and kernel["ratio"] > 0 for kernel in document["kernels"])
-    assert {bench.signature(name) for name in available_kernels()} == {document["signature"]}
-
-
-def test_the_signature_is_the_one_it_has_always_been():
-    assert bench.signature("reference") == "f7f35dbeb13bf8be"
-
-
-def test_a_kernel_that_differs_is_a_mismatch(capsys, monkeypatch):
-    right = bench.signature
-    monkeypatch.setattr(bench, "signature", lambda name: right(name) if name == "reference" else "0" * 16)
-    code, _, err = run(capsys, "bench", "--rounds", "1")
-    assert code == 3 and "ring" in err
-
-
-def test_the_yardstick_counts_right():
-    import numpy as np
-
-    from camicia import Deal, yardstick
-
-    deals = bench.frozen_deals()[:200]
-    cards, tricks = np.zeros((2, 200), np.int64)
-    yardstick.play_rows(np.ascontiguousarray(deals), cards, tricks)
-    results = [reference.play(Deal.from_array(row)) for row in deals]
-    assert [(result.cards, result.tricks) for result in results] == list(zip(cards, tricks, strict=True))
 
 
 def test_info_tells_which_kernel_runs(capsys, monkeypatch):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from conftest import random_deal, read_known_deals
 
-from camicia import ITALIAN, STANDARD, Deck, random_deals, reference, ring, simulate_many
+from camicia import ITALIAN, STANDARD, Deck, random_deals, rules, simulate_many
 from camicia.cards import Deal
-from camicia.kernels import available_kernels
-from camicia.ranking import unrank_many
-from camicia.rows import Prepared, play_rows
-from camicia.sampling import DealStream
+from camicia.deals.ranking import unrank_many
+from camicia.deals.sampling import DealStream
+from camicia.kernels.dispatch import available_kernels
+from camicia.kernels.rows import ROW, Prepared, play_rows
 
 #: The builds of the lanes kernel that can run here.
 LANES = [name for name in available_kernels() if name not in ("reference", "ring")]
@@ -41,15 +41,15 @@ def kernel(request):
 
 
 def by_the_ring(deals, cut):
-    rows = np.zeros(len(deals), ring.ROW)
-    ring.play_rows(deals, cut, rows)
+    rows = np.zeros(len(deals), ROW)
+    play_rows(deals, cut, rows, "ring")
     return rows
 
 
 def by_the_rules(deals):
-    rows = np.empty(len(deals), ring.ROW)
+    rows = np.empty(len(deals), ROW)
     for row, deal in zip(rows, deals, strict=True):
-        result = reference.play(deal)
+        result = rules.play(deal)
         row["status"] = result.status == "loop"
         row["winner"] = {"A": 0, "B": 1, None: 255}[result.winner]
         row["cards"], row["tricks"] = result.cards, result.tricks
@@ -174,7 +174,7 @@ def test_arrays_of_any_strides(kernel):
 def test_no_row_beyond_the_array_is_read(kernel):
     """A deal at the very end of its memory."""
     deals = random_deals(Deck(29, 4, 0, 0, 0), 3, seed=1)
-    rows = np.empty(3, ring.ROW)
+    rows = np.empty(3, ROW)
     play_rows(deals.copy(), 16, rows, kernel)
     assert (rows == by_the_ring(deals, 16)).all()
 

@@ -8,18 +8,18 @@ import time
 import pytest
 from hunting import camicia, command, contents, documented, environment
 
-from camicia import STANDARD, Deal, Deck, Status, reference
-from camicia.ancestors import Cycle, State
-from camicia.catalogue import catalogue, check, describe, looping_deals
+from camicia import STANDARD, Deal, Deck, Status, rules
+from camicia.ancestry.ancestors import Cycle, State
 from camicia.errors import CamiciaError
+from camicia.known_cycles import catalogue, check, describe, looping_deals
 from search.campaign import Campaign
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.starts import known_loops, ledger_loops, small_decks, small_loops
 from search.strategies import Request, strategy_named
-from search.strategies.loops import BOUNDS, Loops, cycles_met
-from search.wander import Wander
-from search.worker import run_unit
+from search.strategies.loops.starts import known_loops, ledger_loops, small_decks, small_loops
+from search.strategies.loops.strategy import BOUNDS, Loops, cycles_met
+from search.strategies.loops.wander import Wander
+from search.workers import run_unit
 
 #: Decks that a complete search takes no time for, with their number of loops.
 SMALL_DECKS = {"12:2:2:0:0": 18, "12:2:2:2:0": 15, "10:2:2:2:0": 13}
@@ -64,7 +64,7 @@ def test_every_deal_listed_loops_and_none_twice() -> None:
     met = {cycle.name: cycle.deals for cycle in cycles_met(report.counters)}
     of_cycle = dict.fromkeys(met, 0)
     for deal, find in zip(deals, report.loop_finds, strict=True):
-        result = reference.play(deal)
+        result = rules.play(deal)
         assert (deal.deck, result.status) == (STANDARD, Status.LOOP)
         assert (result.cards, result.tricks) == (find.cards, find.tricks)
         of_cycle[Cycle.of(deal).name] += 1
@@ -121,7 +121,7 @@ def test_small_loops_lead_to_the_full_deck() -> None:
     assert wander.cycles()
     for leader, other in wander.cycles():
         deal = State(leader, other).to_deal()
-        assert deal.deck == STANDARD and reference.play(deal).status is Status.LOOP
+        assert deal.deck == STANDARD and rules.play(deal).status is Status.LOOP
 
 
 def test_cycles_are_told_apart() -> None:

@@ -3,8 +3,9 @@
 from hunting import contents, documented
 
 from camicia import STANDARD, Deck, Result, Status
-from search import cli, milestones
-from search.stored import StoredFind
+from search import cli
+from search.ledger import StoredFind
+from search.report import milestones
 
 
 def find(cards, tricks, status=Status.FINISHED):

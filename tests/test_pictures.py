@@ -10,13 +10,13 @@ from conftest import random_deal
 from camicia import Deal, simulate
 from search.cli import main
 from search.errors import CampaignError
-from search.traces import trace
-from search.view import title_of
+from search.report.player import title_of
+from search.report.traces import trace
 
 Image = pytest.importorskip("PIL.Image", reason="the extra report is not installed")
 pytest.importorskip("matplotlib", reason="the extra report is not installed")
 
-from search.pictures import animation, curve  # noqa: E402
+from search.report.pictures import animation, curve  # noqa: E402
 
 LOOP = Deal.parse("---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA")
 RECORD = Deal.parse("---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---")
@@ -97,7 +97,7 @@ def test_without_the_extra_the_remedy_is_named(monkeypatch):
 
 
 def test_a_game_too_long_for_a_picture_is_refused(monkeypatch):
-    monkeypatch.setattr("search.view.MOST_CARDS", 7)
+    monkeypatch.setattr("search.report.player.MOST_CARDS", 7)
     for draw in (animation, lambda deal: curve(deal, "svg")):
         with pytest.raises(CampaignError, match="expected at most 7 cards"):
             draw(Deal.parse("J--/-J-"))

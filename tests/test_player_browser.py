@@ -8,9 +8,9 @@ from browser import NEEDED, chromium
 from conftest import random_deal
 
 from camicia import ITALIAN, STANDARD, Deal, simulate
-from camicia.catalogue import catalogue
+from camicia.known_cycles import catalogue
 from camicia.records import records
-from search.traces import trace
+from search.report.traces import trace
 
 pytestmark = pytest.mark.skipif(not chromium() and not NEEDED, reason="there is no chromium")
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from conftest import read_known_deals
 
-from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, ranking, unrank_many
-from camicia.ranks import parse_rank, rank_text
+from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, unrank_many
+from camicia.deals import ranking
+from camicia.deals.ranks import parse_rank, rank_text
 from search import cli
 
 #: Small enough to go through whole, payment cards alone and number cards alone among them.

@@ -4,7 +4,7 @@ import pytest
 from conftest import lengths_of
 
 from camicia import Deal, Status
-from camicia.reference import Game, play, play_by_play
+from camicia.rules import Game, play, play_by_play
 
 
 def test_known_deals(known):

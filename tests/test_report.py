@@ -10,16 +10,18 @@ import pytest
 from browser import NEEDED, Browser, chromium
 from hunting import SMALL, small_campaign
 
-from camicia import STANDARD, Deal, Status
+from camicia import STANDARD, Deal, Deck, Status
+from camicia.known_cycles import catalogue
 from camicia.records import records
-from camicia.reference import play
+from camicia.rules import play
 from search.campaign import Campaign, UnitReport
 from search.cli import main
 from search.finds import Find
 from search.ledger import Ledger
 from search.report import report_page
+from search.report.figures import _cycles, origins
 from search.strategies import Request, strategy_named
-from search.worker import run_unit
+from search.workers import run_unit
 
 HOSTILE = "<img src=x onerror=alert(1)>&amp;.db"
 
@@ -52,7 +54,7 @@ def large_ledger(path, deals=10**10):
     shares = 2.0 ** (-np.arange(0, 660) / 20)
     running = np.round(deals * shares).astype(np.int64)
     histogram = {n: int(k) for n, k in enumerate(running[:-1] - running[1:], start=1) if k}
-    campaign = Campaign("climb", STANDARD, seed=7, unit_size=10**8, settings={
+    campaign = Campaign("climb", STANDARD, seed=7, unit_size=sum(histogram.values()) + 1, settings={
         "least_tricks": 350, "from_end": 340, "max_states": 10**6
     })  # fmt: skip
     with Ledger(path, "create") as ledger:
@@ -73,7 +75,31 @@ def large_ledger(path, deals=10**10):
     return path
 
 
-LEDGERS = {"empty": empty_ledger, "young": young_ledger, "large": large_ledger}
+#: The published cycle of the standard deck, one that only the catalogue has, and a name that it has not.
+PUBLISHED, OURS, NEW = (
+    next(cycle for cycle in catalogue(STANDARD) if cycle.deals and not cycle.new),
+    next(cycle for cycle in catalogue(STANDARD) if cycle.deals and cycle.new),
+    "-/J",
+)
+
+
+def loops_ledger(path, deck=STANDARD, met=((30, PUBLISHED.name), (34, OURS.name), (0, NEW))):
+    """A walk among loops that met some cycles; of those of the standard deck it lists a deal each."""
+    campaign = Campaign("loops", deck, seed=7, unit_size=10**6, loops_kept=100, settings={"starts": ""})
+    deals = [Deal.parse(cycle.deal) for cycle in (PUBLISHED, OURS)] if deck == STANDARD else []
+    with Ledger(path, "create") as ledger:
+        entry = ledger.enter(campaign)
+        report = UnitReport(
+            0, 10**6, 10**4, 10**8, 9_900_000, {10: 10**6 - 10**4}, checksum=5,
+            loop_finds=tuple(find_of(deal) for deal in deals),
+            counters={f"cycle {number} {name}": 1 for number, name in met} | {"stepping_stones": 99},
+            seconds=4.0, kernel="walker", host="mill",
+        )  # fmt: skip
+        ledger.commit(entry, [report])
+    return path
+
+
+LEDGERS = {"empty": empty_ledger, "young": young_ledger, "loops": loops_ledger, "large": large_ledger}
 
 
 @pytest.fixture(params=LEDGERS)
@@ -115,6 +141,80 @@ def test_a_large_ledger_has_law_times_and_finds(tmp_path):
     assert "1,165: longer than any known" in text and str(RECORD) in text and str(LOOP) in text
     assert '<td class="number">440</td><td class="number">62</td>' in text
     assert "the rate of the last run" in text and "10 million deals a second" in text
+
+
+def test_the_law_is_told_by_one_figure_the_fitted_one(tmp_path):
+    text = page_of(large_ledger(tmp_path / "large.db"))
+    said = re.findall(r"halves every ([\d.]+)(?: ± [\d.]+)? tricks", text)
+    assert len(said) >= 3 and len({round(float(tricks), 2) for tricks in said}) == 1
+    assert "known to halve" not in text and "known: halves" not in text
+
+
+def test_a_ledger_of_loops_is_about_cycles_and_claims_nothing_of_deals(tmp_path):
+    text = page_of(loops_ledger(tmp_path / "loops.db"))
+    assert "<dt>edited states</dt><dd>1,000,000<small>1 walk</small>" in text
+    assert "<dt>edited states a second</dt>" in text
+    assert "of all<" not in text and "mean cards" not in text and "as many as there are" not in text
+    assert "Longest games" not in text and "Games still running" not in text and "<svg" not in text
+    assert (
+        "The walks met 3 cycles of exactly the deck: 1 published, 1 found before by this program, 1 new."
+        in text
+    )
+    assert "fall into 2 of them, 64 in all" in text
+    published, ours = (
+        text.index(f"known: {PUBLISHED.source}"),
+        text.index("known: found before by this program"),
+    )
+    assert (
+        published < text.index(PUBLISHED.deal) and ours < text.index(OURS.deal) and "a new cycle" not in text
+    )
+
+
+def test_the_status_of_a_ledger_of_loops_claims_nothing_of_deals_either(capsys, tmp_path):
+    assert main(["status", str(loops_ledger(tmp_path / "loops.db"))]) == 0
+    lines = dict(re.findall(r"^(.{12}) (.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert lines["played      "] == "1,000,000 edited states in 1 walk, 10,000 loops"
+    assert not {"deals       ", "mean cards  ", "mean tricks "} & set(lines)
+
+
+def test_a_cycle_that_is_in_no_catalogue_is_called_new_only_where_there_is_one(tmp_path):
+    # Of the Italian deck all cycles with deals are known: another deck's name stands for one that is not.
+    small = loops_ledger(tmp_path / "small.db", SMALL, [(15, "-----K-K-Q-J-/Q----J-")])
+    assert "The walks met 1 cycle of exactly the deck. Balanced" in page_of(small)
+    assert "new" not in page_of(small).split("<main>")[1].split("<script>")[0]
+    assert set(origins(STANDARD).values()) == {PUBLISHED.source, "this program"} and not origins(
+        Deck(4, 2, 0, 0, 0)
+    )
+    listed = _cycles(loops_of(young_ledger(tmp_path / "young.db")), STANDARD)
+    assert listed and {cycle.origin for cycle in listed} == {"new"}
+
+
+def loops_of(path):
+    with Ledger(path) as ledger:
+        return ledger.finds(ledger.campaigns()[0], Status.LOOP)
+
+
+def test_of_each_tree_the_longest_game_is_shown_and_the_others_are_folded(tmp_path):
+    campaign = Campaign("climb", STANDARD, seed=7, unit_size=10**4, settings={
+        "least_tricks": 350, "from_end": 340, "max_states": 10**6
+    })  # fmt: skip
+    deals = [record.deal for record in records() if record.deal.deck == STANDARD]
+    finds = sorted(
+        (find_of(deal, 1) for deal in deals if play(deal).cards > 6000), key=lambda find: -find.cards
+    )
+    finds = [*finds[:3], *(find._replace(tree=2) for find in finds[3:5]), finds[5]._replace(tree=0)]
+    with Ledger(tmp_path / "trees.db", "create") as ledger:
+        report = UnitReport(0, 9, 0, 9, 9, {1: 9}, checksum=5, finds=tuple(finds), kernel="avx2", host="mill")
+        ledger.commit(ledger.enter(campaign), [report])
+    text = page_of(tmp_path / "trees.db")
+    by_cards = text[text.index("By cards") : text.index("By tricks")]
+    rows = by_cards.split("<tr>")[2:]
+    assert len(rows) == 3
+    for row, shown, more in zip(rows, (finds[0], finds[3], finds[5]), (2, 1, 0), strict=True):
+        before, _, folded = row.partition("<details>")
+        assert f"{shown.cards:,}" in before and before.count('class="deal"') == 1
+        assert folded.count('class="deal"') == more and (f"{more} more of its tree" in folded) == bool(more)
+    assert "folded below" in text
 
 
 def test_a_complete_search_foretells_its_own_end(tmp_path):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deal, Deck, random_deals, simulate_many
-from camicia.rows import Prepared
-from camicia.sampling import STREAM_VERSION, DealStream, relabellings
+from camicia.deals.sampling import STREAM_VERSION, DealStream, relabellings
+from camicia.kernels.rows import Prepared
 
 DECKS = [
     "36:4:4:4:4", "28:4:4:4:0", "8:1:1:1:1", "41:5:4:4:3", "41:16:0:0:0", "41:0:3:0:0", "41:3:3:3:1",

@@ -1,22 +1,30 @@
 """`camicia search`: killed, interrupted, short of room, resumed; real processes, real files."""
 
+import argparse
 import fcntl
 import glob
 import json
 import os
 import random
 import resource
+import shlex
 import signal
 import struct
 import subprocess
 import termios
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
-from hunting import camicia, command, contents, documented, environment
+from hunting import camicia, command, contents, documented, environment, small_campaign
 from test_executors import gone, needs_proc
 
+from search.cli import main, make_parser
+from search.cli_support.resuming import same_again
 from search.errors import LedgerError
+from search.ledger import Entry
+from search.strategies import STRATEGIES, Request
 
 #: A campaign of 48 units that take a tenth of a second or so each; it has many loops and ties.
 WORDS = ("search", "sample", "--deck", "12:2:2:0:0", "--seed", "7", "--unit-size", "320000", "--keep", "20")
@@ -198,13 +206,92 @@ def test_a_time_is_kept(tmp_path):
     assert time.monotonic() - started < 30
 
 
-def test_a_run_too_short_for_a_unit_says_so(tmp_path):
-    words = ("search", "sample", "--seed", 7, "--unit-size", "3G", "--for", "0.1s", "--quiet")
-    done = camicia(*words, cwd=tmp_path)
-    assert done.returncode == 0
+def test_a_run_too_short_for_a_unit_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("search.workers.pacing.LONGEST_WAIT", 0.0)
+    monkeypatch.chdir(tmp_path)
+    words = ("search", "sample", "--seed", "7", "--unit-size", "3G", "--for", "0.1s", "--quiet")
+    assert main(words) == 0
     # A whole number of shuffles.
-    assert done.stderr.startswith("No unit of 3,000,001,056 deals was done in ")
-    assert "--unit-size" in done.stderr
+    errors = capsys.readouterr().err
+    assert errors.startswith("No unit of 3,000,001,056 deals was done in ")
+    assert "--unit-size" in errors
+
+
+def test_a_run_shorter_than_a_unit_does_one(tmp_path):
+    document = documented(*WORDS, "--for", "0.01s", cwd=tmp_path)
+    assert document["run"]["ending"] == "time" and document["units"] >= 1
+    assert document["campaigns"][0]["runs"][0]["seconds"] == round(document["run"]["seconds"])
+
+
+def test_the_largest_unit_size_is_taken_however_many_deals_a_shuffle_serves():
+    given = Request(unit_size=10**12)
+    for name in ("sample", "loops"):
+        assert 0.999e12 < STRATEGIES[name].plan(given).unit_size <= 10**12
+
+
+def test_no_number_whatever_it_is_ends_in_anything_but_a_message():
+    """Every option of every command that reads its value is given values that are hard to read."""
+    parser, _ = make_parser()
+    parsers, read = [parser], 0
+    while parsers:
+        for action in parsers.pop()._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers += dict.fromkeys(action.choices.values())
+            elif action.type not in (None, str, Path):
+                for text in ("1e1000000000", "-1e1000000000", "1e-999999999", "9" * 5000, "nan", "inf", ""):
+                    read += 1
+                    # What argparse turns into one line; anything else would be a traceback.
+                    with suppress(argparse.ArgumentTypeError, TypeError, ValueError):
+                        action.type(text)
+    assert read > 200
+
+
+def test_a_ledger_tells_strategy_deck_and_seed(tmp_path):
+    assert camicia(*WORDS, "--deals", SIZE, "--ledger", "a ledger.db", cwd=tmp_path).returncode == 0
+    document = documented("search", "--ledger", "a ledger.db", "--deals", 2 * SIZE, cwd=tmp_path)
+    assert (document["strategy"], document["units"], document["campaigns"][0]["seed"]) == ("sample", 2, "7")
+    # Rounded to whole shuffles of the ledger's deck, not of the usual one.
+    words = ("search", "--ledger", "a ledger.db", "--deals", 1, "--unit-size", SIZE - 1)
+    assert documented(*words, cwd=tmp_path)["units"] == 2
+    for words, message in (
+        (("climb",), "(strategy sample, not climb)"),
+        (("--seed", "8"), "(seed 7, not 8)"),
+        (("--least-tricks", "300"), "(no least tricks, not 300)"),
+    ):
+        done = camicia("search", *words, "--ledger", "a ledger.db", "--deals", 1, cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1) and message in done.stderr
+
+
+def test_the_command_that_goes_on_is_for_a_shell_and_has_what_it_needs():
+    parser, _ = make_parser()
+    entry = Entry(1, small_campaign(), "0", 0)
+
+    def again(*words, campaigns=1):
+        arguments = parser.parse_args(["search", "sample", *words])
+        text = same_again(arguments, entry, Path("my hunt's.db"), campaigns)
+        assert shlex.split(text)[:5] == ["camicia", "search", "sample", "--ledger", "my hunt's.db"]
+        # It can be read again.
+        parser.parse_args(shlex.split(text)[1:])
+        return shlex.split(text)[5:]
+
+    assert again() == again("--for", "10m") == []
+    words = ["--deals", "1000000000", "--shard", "2/3", "--workers", "2", "--dask", "tcp://10.0.0.1:8786"]
+    words += ["--on-record", 'echo "$CAMICIA_DEAL"', "--hang-after", "90s", "--quiet"]
+    assert again(*words) == words
+    assert again(campaigns=2) == ["--seed", "7"]
+
+
+def test_one_processor_is_one(monkeypatch, capsys):
+    monkeypatch.setattr("search.commands.info.usable_cpus", lambda: 1)
+    assert main(["info"]) == 0
+    assert "1 usable processor\n" in capsys.readouterr().out
+
+
+def test_small_loops_are_not_the_remedy_where_there_are_none(tmp_path):
+    words = ("search", "loops", "--deck", "2:1:0:0:0", "--for", "1s")
+    done = camicia(*words, "--start", "small", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "random play met no loop, expected another --seed" in done.stderr
 
 
 def test_nobody_to_tell_is_no_reason_to_end(tmp_path, whole):
@@ -267,6 +354,10 @@ def test_two_hunts_on_one_ledger_are_refused(tmp_path):
         (("--for", "-5m"), "time '-5m': expected"),
         (("--workers", "0"), "number '0': expected a whole number from 1 up"),
         (("--workers", "two"), "number 'two'"),
+        (("--workers", "1e7"), "number '1e7': expected a whole number from 1 to 1,024"),
+        (("--unit-size", "1e1000000000"), "number '1e1000000000': expected a whole number"),
+        (("--unit-size", "1e13"), "number '1e13': expected a whole number from 1 to 1,000,000,000,000"),
+        (("--for", "9" * 400 + "d"), "expected at most 36525d"),
         (("--deals", "1.5"), "number '1.5'"),
         (("--deals", "nan"), "number 'nan'"),
         (("--seed", "-1"), "seed '-1': expected"),

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from camicia import STANDARD, random_deals, simulate_many
-from search.forecast import forecasts, gain_of_climbing
-from search.history import binned
-from search.survival import Halving, dependence_of, fit_halving, survival
-from search.words import large_number, long_time
+from camicia.text import large_number, long_time
+from search.report.forecast import forecasts, gain_of_climbing
+from search.report.history import binned
+from search.report.survival import Halving, dependence_of, fit_halving, survival
 
 DEALS = STANDARD.deal_count
 

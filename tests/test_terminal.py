@@ -1,5 +1,6 @@
 """What commands do on a terminal: pages and colours, and a status that is watched."""
 
+import io
 import os
 import pty
 import re
@@ -14,10 +15,12 @@ import pytest
 from hunting import command, environment, small_campaign
 
 from camicia import Deal
+from search.cli_support.progress import Display
+from search.cli_support.watching import WINDOW, status_lines
 from search.commands.play import table_lines
-from search.commands.watching import WINDOW, status_lines
+from search.driver import Progress
 from search.ledger import Ledger
-from search.worker import run_unit
+from search.workers import run_unit
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[mKJH]")
 
@@ -83,6 +86,55 @@ def test_a_missing_pager_is_done_without(tmp_path):
     process, master = on_a_terminal("play", "J/-", "--table", cwd=tmp_path, PAGER="no-such-pager")
     assert "Player A wins" in read_until(master, "wins.*\n")
     assert process.wait() == 0
+
+
+def test_a_pager_that_is_no_command_is_bad_input_in_one_line(tmp_path, capfd):
+    process, master = on_a_terminal("play", "J/-", "--table", cwd=tmp_path, PAGER="'x")
+    assert read_until(master, "wins") == "" and process.wait() == 2
+    assert capfd.readouterr().err == (
+        'camicia: PAGER "\'x": not a command (No closing quotation); unset it, or set it to less\n'
+    )
+
+
+def test_whoever_is_waited_for_at_a_terminal_is_told(tmp_path, capfd):
+    process, master = on_a_terminal("play", "J/-", "-", "--table", cwd=tmp_path)
+    assert "Player A wins" in read_until(master, "wins.*\n")
+    os.write(master, b"-/J\n")
+    assert "Player B wins" in read_until(master, "wins.*\n")
+    # Ctrl-D ends what is typed in.
+    os.write(master, b"\x04")
+    assert process.wait(timeout=60) == 0
+    error = capfd.readouterr().err
+    assert error.count("\n") == 1 and "waiting for deals on standard input" in error
+
+
+class GoneTerminal(io.TextIOWrapper):
+    """A terminal that nothing can be written to."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_that_is_gone_does_not_end_a_hunt(monkeypatch):
+    progress = Progress(
+        deals=1,
+        goal=None,
+        run_deals=1,
+        rate=1.0,
+        cards=0,
+        tricks=0,
+        loops=0,
+        elapsed=1.0,
+        left=9.0,
+        note="",
+    )
+    with open("/dev/full", "wb", buffering=0) as full, GoneTerminal(full, write_through=True) as terminal:
+        monkeypatch.setattr("sys.stderr", terminal)
+        with Display("hunt") as display:
+            display.update(progress)
+            display.announce("a record")
+            display.update(progress)
+        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("text", ["J--/-JA", "AKQJ/----", "-/-"])

@@ -6,13 +6,13 @@ import re
 import pytest
 
 from camicia import Deal
-from camicia.catalogue import catalogue
+from camicia.known_cycles import catalogue
 from camicia.records import records
 from search.cli import main
-from search.commands.output import write_file
+from search.cli_support.output import write_file
 from search.errors import CampaignError, HuntError
-from search.pages import Markup, filled, page, script_data
-from search.view import view_page
+from search.report.pages import Markup, filled, page, script_data
+from search.report.player import view_page
 
 HOSTILE = "</script><script>alert(1)</script>&amp;<!--"
 
@@ -112,7 +112,7 @@ def test_a_deal_with_markup_in_it_is_refused(capsys, tmp_path):
 
 
 def test_a_game_too_long_for_a_page_is_refused(monkeypatch):
-    monkeypatch.setattr("search.view.MOST_CARDS", 7)
+    monkeypatch.setattr("search.report.player.MOST_CARDS", 7)
     with pytest.raises(CampaignError, match=r"8 cards and 3 tricks, expected at most 7 cards"):
         view_page(Deal.parse("J--/-J-"))
 

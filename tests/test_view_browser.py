@@ -8,9 +8,9 @@ from browser import NEEDED, chromium
 from conftest import random_deal, read_known_deals
 
 from camicia import Deal
-from camicia.cards import hand_text
-from camicia.catalogue import catalogue
-from camicia.reference import play, play_by_play
+from camicia.codes import hand_text
+from camicia.known_cycles import catalogue
+from camicia.rules import play, play_by_play
 from camicia.simulate import simulate_many
 
 pytestmark = pytest.mark.skipif(not chromium() and not NEEDED, reason="there is no chromium")

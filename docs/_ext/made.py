@@ -9,18 +9,30 @@ from camicia import Deal
 from camicia.records import records
 from search.cli import make_parser
 from search.ledger import Ledger
-from search.plots import draw
 from search.report import report_page
+from search.report.player import view_page
+from search.report.plots import drawn
 from search.strategies import strategy_named
 from search.strategies.base import Request
-from search.view import view_page
-from search.worker import run_unit
+from search.workers import run_unit
 
 #: The hunt of the pictures: enough deals for a straight curve, few enough for some seconds.
 SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4
 
 #: Pages that stand in the index by name; all others are listed after them.
-NAMED = ("index", "tutorial", "how-it-works", "commands", "api", "counting", "records", "formats")
+NAMED = (
+    "index",
+    "player",
+    "tutorial",
+    "how-it-works",
+    "commands",
+    "api",
+    "counting",
+    "records",
+    "formats",
+    "war",
+    "crazy-eights",
+)
 
 RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
 
@@ -41,6 +53,8 @@ def make_all(app):
     extra = folder / "extra"
     extra.mkdir(exist_ok=True)
     app.config.html_extra_path = [str(extra)]
+    # Not player.html: that is the page about it.
+    (extra / "replay.html").write_text(view_page(), encoding="utf-8")
     (extra / "record.html").write_text(view_page(Deal.parse(RECORD)), encoding="utf-8")
     loop = next(record for record in records() if record.result.status == "loop")
     (extra / "loop.html").write_text(view_page(loop.deal), encoding="utf-8")
@@ -58,7 +72,7 @@ def hunt(path, folder):
         for unit in sorted(set(range(UNITS)) - ledger.done(entry)):
             ledger.commit(entry, [run_unit(entry.campaign, unit)])
         for kind in ("survival", "finds"):
-            draw(ledger, kind, folder / f"{kind}.svg")
+            (folder / f"{kind}.svg").write_bytes(drawn(ledger, kind, "svg"))
         page = report_page(ledger).replace(str(path), path.name)
     (folder / "extra" / "report.html").write_text(page, encoding="utf-8")
 

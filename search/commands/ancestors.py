@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from camicia.ancestors import MAX_STATES, Ancestor, Cycle, State, Tree
+from camicia.ancestry.ancestors import MAX_STATES, Ancestor, Cycle, State, Tree
+from camicia.ancestry.improving import FROM_END, tree_above
 from camicia.cards import Deal, Deck
-from camicia.ranks import rank_text
+from camicia.deals.ranks import rank_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
-from search.climbing import FROM_END, tree_above
-from search.commands.arguments import add_json, count, write_json
-from search.commands.reading import deal_or_standard_input, only_deal
+from search.cli_support.arguments import add_json, count, write_json
+from search.cli_support.reading import deal_or_standard_input, only_deal
 from search.errors import CampaignError
 
 NAME = "ancestors"

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import Status
-from search.commands.arguments import count, write_json
+from search.cli_support.arguments import count, write_json
 from search.finds import LENGTHS
 from search.ledger import Ledger
-from search.summary import find_document
+from search.report.summary import find_document
 
 NAME = "best"
 
@@ -20,9 +20,9 @@ DESCRIPTION = """\
 Lists the longest games that a ledger holds, or the deals it holds that never end.
 
 examples:
-  camicia best sample-36-4-4-4-4.db
-  camicia best sample-36-4-4-4-4.db --by tricks --top 3
-  camicia best sample-36-4-4-4-4.db --format csv > finds.csv
+  camicia best climb-36-4-4-4-4.db
+  camicia best climb-36-4-4-4-4.db --by tricks --top 3
+  camicia best climb-36-4-4-4-4.db --format csv > finds.csv
 """
 
 COLUMNS = ("rank", "deal", "deck", "status", "winner", "cards", "tricks", "seed", "unit")

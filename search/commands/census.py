@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from camicia.ranks import rank_text
-from search.commands import arguments as kinds
+from camicia.deals.ranks import rank_text
+from search.cli_support import arguments as kinds
 from search.commands.search import hunt
 from search.commands.status import print_summary
 from search.strategies.enumerate import Enumerate
@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         "--ledger", type=Path, metavar="FILE", help="where all is kept; enumerate-DECK.db unless given"
     )
     parser.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=kinds.workers, metavar="N", help="processes; one a usable processor unless given"
     )
     parser.add_argument("--histogram", action="store_true", help="print the games by number of tricks too")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from camicia.results import Status
-from search.commands.arguments import out_file
-from search.commands.output import STANDARD, written
-from search.imported import imported
-from search.ledger import Ledger
-from search.summary import find_document, summary
+from search.cli_support.arguments import out_file
+from search.cli_support.output import STANDARD, written
+from search.ledger import Ledger, imported
+from search.report.summary import find_document, summary
 
 NAME = "export"
 

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from camicia.cards import Deal
-from camicia.reference import play
 from camicia.results import Result, Status, counted
-from search.commands.arguments import add_json, unshielded, write_json
-from search.commands.output import STANDARD
-from search.commands.reading import FORMS, DealReader, add_keep_going
-from search.imported import import_deals
-from search.ledger import Ledger
-from search.words import file_name
+from camicia.rules import play
+from camicia.text import file_name
+from search.cli_support.arguments import add_json, unshielded, write_json
+from search.cli_support.output import STANDARD
+from search.cli_support.reading import FORMS, DealReader, add_keep_going
+from search.ledger import Ledger, import_deals
 
 NAME = "import"
 

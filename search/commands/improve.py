@@ -6,13 +6,13 @@ import argparse
 import sys
 from typing import Any
 
-from camicia.ancestors import MAX_STATES, Ancestor
-from camicia.ranks import rank_text
-from camicia.reference import play
+from camicia.ancestry.ancestors import MAX_STATES, Ancestor
+from camicia.ancestry.improving import Improvement, finite_deal, improve
+from camicia.deals.ranks import rank_text
 from camicia.results import counted
-from search.climbing import Improvement, finite_deal, improve
-from search.commands.arguments import add_json, count, write_json_of
-from search.commands.reading import FORMS, DealReader, add_keep_going
+from camicia.rules import play
+from search.cli_support.arguments import add_json, count, write_json_of
+from search.cli_support.reading import FORMS, DealReader, add_keep_going
 from search.errors import VerificationError
 
 NAME = "improve"

@@ -6,11 +6,11 @@ import argparse
 import platform
 from typing import Any
 
-from camicia.kernels import KERNELS, available_kernels, default_kernel
+from camicia.kernels.dispatch import KERNELS, available_kernels, default_kernel
 from camicia.results import counted
 from camicia.version import __version__
-from search.commands.arguments import add_json, write_json
-from search.cpus import usable_cpus
+from search.cli_support.arguments import add_json, write_json
+from search.workers import usable_cpus
 
 NAME = "info"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from camicia import catalogue
+from camicia import known_cycles
 from camicia.results import counted
-from search.commands import arguments as kinds
+from search.cli_support import arguments as kinds
 from search.errors import VerificationError
 
 NAME = "loops"
@@ -39,9 +39,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the catalogue, and whether it replays."""
-    cycles = catalogue.catalogue(arguments.deck)
-    wrong = [text for cycle in cycles if (text := catalogue.check(cycle))] if arguments.check else []
-    deals = {cycle.name: [str(deal) for deal in catalogue.looping_deals(cycle)] for cycle in cycles}
+    cycles = known_cycles.catalogue(arguments.deck)
+    wrong = [text for cycle in cycles if (text := known_cycles.check(cycle))] if arguments.check else []
+    deals = {cycle.name: [str(deal) for deal in known_cycles.looping_deals(cycle)] for cycle in cycles}
     if arguments.json:
         documents = [cycle.as_dict() | {"new": cycle.new} for cycle in cycles]
         if arguments.deals:
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_table(cycles: tuple[catalogue.KnownCycle, ...]) -> None:
+def _print_table(cycles: tuple[known_cycles.KnownCycle, ...]) -> None:
     print(
         f"{'deck':<11} {'cards':>6} {'tricks':>6} {'basin':>9} {'deals':>5} {'transient':>9}"
         "      a state or deal"

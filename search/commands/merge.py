@@ -6,19 +6,20 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import add_json, write_json
+from search.cli_support.arguments import add_json, write_json
 from search.commands.status import print_summary
 from search.errors import LedgerError
-from search.ledger import Ledger
-from search.merging import merge
-from search.summary import summary
+from search.ledger import Ledger, merge
+from search.report.summary import summary
+from search.workers import interrupted_by_any
 
 NAME = "merge"
 
 DESCRIPTION = """\
-Joins ledgers of the same deck and strategy into a new one: of campaigns with different seeds, or of
-different units of one campaign (see --shard of `camicia search`). A unit that two of them hold is refused.
-Of complete searches, ranges of ranks are joined, and those that are missing between them are named.
+Joins ledgers of the same deck and strategy into a new one: campaigns with different seeds, or different
+units of one campaign (see --shard of `camicia search`). Deals that two of them hold are refused: the seed and
+the number of a unit decide what it deals, whatever else differs. Of complete searches, ranges of ranks are
+joined, and gaps between them are named.
 
 examples:
   camicia merge all.db monday.db tuesday.db
@@ -38,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Merge, and print what has come of it."""
     if arguments.out.exists():
         raise LedgerError(f"ledger {str(arguments.out)!r}: is there already, expected the name of a new one")
-    merge(arguments.out, arguments.ledgers)
+    with interrupted_by_any():
+        merge(arguments.out, arguments.ledgers)
     with Ledger(arguments.out) as ledger:
         document = summary(ledger)
     if arguments.json:

@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Any
 
 from camicia import Deal, Result, simulate
-from camicia.cards import hand_text
-from camicia.reference import Game, play_by_play
-from search.commands.arguments import add_json, write_json_of
-from search.commands.reading import FORMS, DealReader, add_keep_going, is_single, reads_terminal
-from search.commands.terminal import coloured, print_paged, wants_colour
+from camicia.codes import hand_text
+from camicia.rules import Game, play_by_play
+from search.cli_support.arguments import add_json, write_json_of
+from search.cli_support.reading import FORMS, DealReader, add_keep_going, is_single, reads_terminal
+from search.cli_support.terminal import coloured, print_paged, wants_colour
 
 NAME = "play"
 

@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import out_file
-from search.commands.output import STANDARD, print_name, write_file
+from search.cli_support.arguments import out_file
+from search.cli_support.output import STANDARD, print_name, write_file
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.plots import KINDS, drawn
+from search.report.plots import KINDS, drawn
 
 NAME = "plot"
 

@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from camicia.cards import Deal
-from camicia.ranks import rank_text
-from search.commands.arguments import add_json, write_json_of
-from search.commands.reading import DealReader, add_keep_going, is_single
+from camicia.deals.ranks import rank_text
+from search.cli_support.arguments import add_json, write_json_of
+from search.cli_support.reading import DealReader, add_keep_going, is_single
 
 NAME = "rank"
 

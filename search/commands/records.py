@@ -7,7 +7,7 @@ from typing import Any
 
 from camicia import records
 from camicia.results import counted
-from search.commands.arguments import add_json, write_json
+from search.cli_support.arguments import add_json, write_json
 from search.errors import VerificationError
 
 NAME = "records"

@@ -1,4 +1,4 @@
-"""`camicia report`: a page that tells what a ledger has come to."""
+"""`camicia report`: a page about a ledger."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from search.commands.arguments import count, out_file
-from search.commands.output import print_name, write_file
+from search.cli_support.arguments import count, out_file
+from search.cli_support.output import print_name, write_file
 from search.ledger import Ledger
 from search.report import TOP, report_page
 
 NAME = "report"
 
 DESCRIPTION = """\
-Writes a page that tells what a ledger has come to, for any browser, with nothing fetched from a network:
-totals and rate, the survival curve with the fitted law, the longest games, the loops with their cycles,
-and the time to expect until the next milestones and the records.
+Writes a page about a ledger for any browser; the page fetches nothing from a network. It shows totals and
+rate, the survival curve with the law fitted to it, the time to expect until the next milestones and the
+records, the longest game of each tree, and the loops by cycle, with which cycles are known and which are new.
+The page of a ledger of `search loops` is about cycles only.
 
 examples:
   camicia report climb-36-4-4-4-4.db --out report.html
@@ -35,7 +36,11 @@ def add_parser(subparsers: Any) -> None:
         help="where to; - for standard output (default: report.html)",
     )
     parser.add_argument(
-        "--top", type=count, default=TOP, metavar="N", help=f"longest games listed; {TOP} unless given"
+        "--top",
+        type=count,
+        default=TOP,
+        metavar="N",
+        help=f"trees whose longest games are listed (default: {TOP})",
     )
 
 

@@ -7,35 +7,32 @@ import os
 import platform
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from camicia.cards import STANDARD
-from camicia.kernels import default_kernel
-from camicia.ranks import rank_text
+from camicia.deals.ranks import rank_text
+from camicia.kernels.dispatch import default_kernel
 from camicia.results import counted
-from search.campaign import Campaign
-from search.choosing import chosen_campaign
-from search.cluster import ClusterExecutor
-from search.commands import arguments as kinds
-from search.commands.output import tell
-from search.commands.progress import Display
+from search.campaign import MOST_DEALS, Campaign
+from search.cli_support import arguments as kinds
+from search.cli_support.output import tell
+from search.cli_support.progress import Display
+from search.cli_support.resuming import opened, request_of, same_again
 from search.commands.status import print_summary
-from search.cpus import usable_cpus
 from search.driver import WHOLE, Ending, Hunt
 from search.errors import CampaignError
-from search.executors import HANG_FACTOR, HANG_SECONDS, LocalPool
-from search.ledger import Entry, Ledger
-from search.milestones import LongestKnown
-from search.recovery import BACKUP_SECONDS
-from search.signals import StopSignals
-from search.stored import StoredFind
-from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Request, Strategy
+from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind
+from search.report.milestones import LongestKnown
+from search.report.summary import find_document, summary
+from search.strategies import DEFAULT_STRATEGY, STRATEGIES
 from search.strategies.enumerate import ranks_of, seconds_needed
-from search.summary import find_document, summary
+from search.workers import HANG_FACTOR, HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals, usable_cpus
 
 NAME = "search"
+
+#: Marks a command line that names no strategy: a ledger that is there may be of any.
+UNNAMED = "--unnamed"
 
 #: Exit code of a hunt that ended with units set aside.
 FAILURE = 1
@@ -84,14 +81,14 @@ def with_strategy(argv: list[str]) -> list[str]:
 
     Examples
     --------
-    >>> with_strategy(["search", "--for", "10m"]) == ["search", DEFAULT_STRATEGY, "--for", "10m"]
+    >>> with_strategy(["search", "--for", "10m"]) == ["search", DEFAULT_STRATEGY, UNNAMED, "--for", "10m"]
     True
     """
     if argv[:1] != [NAME] or argv[1:2] in (["-h"], ["--help"]):
         return argv
     if argv[1:] and not argv[1].startswith("-"):
         return argv
-    return [NAME, DEFAULT_STRATEGY, *argv[1:]]
+    return [NAME, DEFAULT_STRATEGY, UNNAMED, *argv[1:]]
 
 
 def _common_options() -> argparse.ArgumentParser:
@@ -107,7 +104,7 @@ def _common_options() -> argparse.ArgumentParser:
     campaign.add_argument("--seed", type=kinds.seed, help="seed of the random stream; random unless given")
     campaign.add_argument(
         "--unit-size",
-        type=kinds.count,
+        type=kinds.count_up_to(MOST_DEALS),
         metavar="N",
         help="deals in a unit of work, rounded up to whole shuffles; some seconds' worth unless given",
     )
@@ -122,7 +119,11 @@ def _common_options() -> argparse.ArgumentParser:
         help="where all is kept; named after strategy and deck, in the current directory, unless given",
     )
     run.add_argument(
-        "--for", dest="seconds", type=kinds.duration, metavar="TIME", help="such as 90s, 10m, 1h30m"
+        "--for",
+        dest="seconds",
+        type=kinds.duration,
+        metavar="TIME",
+        help="how long to hunt, such as 90s, 10m or 1h30m; units that have begun are finished",
     )
     run.add_argument(
         "--deals",
@@ -134,10 +135,11 @@ def _common_options() -> argparse.ArgumentParser:
         "--shard", type=kinds.shard, metavar="I/N", help="do only the I-th of N parts of the units"
     )
     run.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=kinds.workers, metavar="N", help="processes; one a usable processor unless given"
     )
     run.add_argument(
         "--dask",
+        type=kinds.scheduler,
         metavar="ADDRESS",
         help="do the units on the Dask cluster whose scheduler is there, such as tcp://10.0.0.1:8786",
     )
@@ -162,6 +164,7 @@ def _common_options() -> argparse.ArgumentParser:
         help="run this in a shell, with CAMICIA_DEAL, CAMICIA_DECK, CAMICIA_CARDS and CAMICIA_TRICKS set, "
         "for each find longer than the longest known",
     )
+    run.add_argument(UNNAMED, action="store_true", help=argparse.SUPPRESS)
     run.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(run)
     return common
@@ -186,7 +189,7 @@ def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
     workers = arguments.workers or usable_cpus()
     # Signals are noted from here on, so that whatever is begun is also ended.
     with StopSignals() as signals:
-        ledger, entry = _open(arguments, strategy, path, workers)
+        ledger, entry = opened(arguments, strategy, path, workers)
         with ledger:
             ending, seconds, deals, workers = _hunt(arguments, ledger, entry, workers, signals)
             document = summary(ledger)
@@ -199,10 +202,8 @@ def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
         "host": platform.node(),
     }
     if ending is Ending.INTERRUPTED:
-        tell(
-            f"Interrupted; all that was done is in {path}. To go on: camicia search {strategy.name} "
-            f"--ledger {path}"
-        )
+        again = same_again(arguments, entry, path, len(document["campaigns"]))
+        tell(f"Interrupted; all that was done is in {path}. To go on: {again}")
         return document, INTERRUPTED
     if ending is Ending.TIME and not deals:
         tell(
@@ -223,7 +224,7 @@ def _tell_time(arguments: argparse.Namespace) -> int:
     """Print how long a complete search would take, and do nothing."""
     strategy = STRATEGIES[arguments.strategy]
     workers = arguments.workers or usable_cpus()
-    campaign = strategy.plan(_request(arguments, strategy, workers))
+    campaign = strategy.plan(request_of(arguments, strategy, workers))
     document = projection(campaign, workers)
     if arguments.json:
         kinds.write_json(document)
@@ -253,56 +254,13 @@ def projection(campaign: Campaign, workers: int) -> dict[str, Any]:
     }
 
 
-def _settings(arguments: argparse.Namespace, strategy: Strategy) -> dict[str, Any]:
-    return {name: value for name in strategy.setting_names if (value := getattr(arguments, name)) is not None}
-
-
-def _request(arguments: argparse.Namespace, strategy: Strategy, workers: int) -> Request:
-    return Request(
-        deck=arguments.deck or STANDARD,
-        seed=arguments.seed,
-        unit_size=arguments.unit_size,
-        finds_kept=arguments.keep,
-        settings=_settings(arguments, strategy),
-        deals=arguments.deals,
-        seconds=arguments.seconds,
-        workers=workers,
-    )
-
-
-def _open(
-    arguments: argparse.Namespace, strategy: Strategy, path: Path, workers: int
-) -> tuple[Ledger, Entry]:
-    """Open the ledger with its campaign, or make both."""
-    request = _request(arguments, strategy, workers)
-    backup_seconds = getattr(arguments, "backup_every", BACKUP_SECONDS)
-    if not path.exists():
-        # Nothing is made before it is known what for.
-        campaign = strategy.plan(request)
-        ledger = Ledger(path, "create", backup_seconds=backup_seconds)
-        return ledger, ledger.enter(campaign)
-    ledger = Ledger(path, "create", backup_seconds=backup_seconds)
-    try:
-        given: dict[str, Any] = {"strategy": strategy.name, **request.settings}
-        given |= {"deck": arguments.deck, "seed": arguments.seed, "finds_kept": arguments.keep}
-        if arguments.unit_size is not None:
-            given["unit_size"] = strategy.plan(request).unit_size
-        given = {name: value for name, value in given.items() if value is not None}
-        entry = chosen_campaign(ledger, given)
-        return ledger, entry or ledger.enter(strategy.plan(request))
-    except BaseException:
-        ledger.close()
-        raise
-
-
 def _hunt(
     arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
 ) -> tuple[Ending, float, int, int]:
     campaign = entry.campaign
     known = LongestKnown(campaign.deck)
     helpers: list[subprocess.Popen[bytes]] = []
-    pool = _executor(arguments, ledger, entry, workers)
-    started = time.monotonic()
+    pool = _executor(arguments, ledger, entry, workers, signals)
     try:
         with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
 
@@ -332,20 +290,20 @@ def _hunt(
         pool.kill()
         for helper in helpers:
             _end(helper)
-    return ending, time.monotonic() - started, hunt.run_deals, workers
+    return ending, hunt.lasted, hunt.run_deals, workers
 
 
 def _executor(
-    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int
+    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
 ) -> LocalPool | ClusterExecutor:
     """What does the units: processes here, or a cluster."""
     if getattr(arguments, "dask", None):
-        return ClusterExecutor(arguments.dask)
+        return ClusterExecutor(arguments.dask, stop=signals.requested)
     totals = ledger.totals(entry)
     return LocalPool(
         workers,
         hang_seconds=getattr(arguments, "hang_after", HANG_SECONDS),
-        usual=totals.milliseconds / 1000 / totals.units if totals.units else None,
+        usual=totals.mean_seconds,
     )
 
 

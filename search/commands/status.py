@@ -1,4 +1,4 @@
-"""`camicia status`: what a ledger has come to."""
+"""`camicia status`: a summary of a ledger."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
-from search.census import census_lines
-from search.commands.arguments import add_json, duration_text, rate_text, write_json
+from search.cli_support.arguments import add_json, duration_text, rate_text, write_json
+from search.finds import LENGTHS
 from search.ledger import Ledger
+from search.report.census import census_lines
+from search.report.summary import summary
 from search.strategies import strategy_named
-from search.summary import summary
 
 NAME = "status"
 
 DESCRIPTION = """\
-Tells what a ledger has come to: deals, loops, means, rate, and the longest games. It may be asked while a
-hunt is on.
+Summarises a ledger: deals, loops, means, rate, and the longest games. It may be run while a hunt writes the
+ledger.
 
 examples:
-  camicia status sample-36-4-4-4-4.db
-  camicia status sample-36-4-4-4-4.db --watch
-  camicia status sample-36-4-4-4-4.db --json | python -m json.tool
+  camicia status climb-36-4-4-4-4.db
+  camicia status climb-36-4-4-4-4.db --watch
+  camicia status climb-36-4-4-4-4.db --json | python -m json.tool
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="what a ledger has come to", description=DESCRIPTION)
+    parser = subparsers.add_parser(NAME, help="summarise a ledger", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     form = parser.add_mutually_exclusive_group()
     add_json(form)
@@ -38,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the status."""
     if arguments.watch:
-        from search.commands.watching import watch
+        from search.cli_support.watching import watch
 
         return watch(arguments.ledger)
     with Ledger(arguments.ledger) as ledger:
@@ -62,20 +63,28 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
     if not campaigns:
         return [("ledger", f"{document['ledger']}: empty")]
     deals, loops = int(document["deals"]), int(document["loops"])
+    strategy = strategy_named(document["strategy"])
+    # Walks among loops play edited states, which are no deals; their means would be about the walk only.
+    edited = strategy.plays == "edited"
+    what = "edited state" if edited else "deal"
+    units = counted(document["units"], "walk" if edited else "unit")
     lines = [
         ("ledger", document["ledger"]),
         ("campaign", f"{document['strategy']}, deck {document['deck']}, {_seeds(campaigns)}"),
-        ("deals", f"{deals:,} in {counted(document['units'], 'unit')}, {counted(loops, 'loop')}"),
+        (
+            "played" if edited else "deals",
+            f"{deals:,} {'edited states ' if edited else ''}in {units}, {counted(loops, 'loop')}",
+        ),
     ]
-    for length in ("cards", "tricks"):
+    for length in () if edited else LENGTHS:
         if document[f"mean_{length}"] is not None:
             lines.append((f"mean {length}", _mean(document, length)))
     if document["deals_per_core_second"]:
-        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} a worker"))
+        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} per core, by processor time"))
     if "complete" in document:
         lines.extend(census_lines(document))
     for campaign in campaigns:
-        lines.extend(strategy_named(document["strategy"]).lines(campaign))
+        lines.extend(strategy.lines(campaign))
     for length, find in document["longest"].items():
         if find:
             lines.append((f"most {length}", _longest(find)))
@@ -89,7 +98,7 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
         lines.append(
             (
                 "this run",
-                f"{counted(int(run['deals']), 'deal')} in {duration_text(run['seconds'])}, "
+                f"{counted(int(run['deals']), what)} in {duration_text(run['seconds'])}, "
                 f"{rate_text(run['deals_per_second'] or 0)} on {counted(run['workers'], 'worker')}",
             )
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from search.commands import arguments as kinds
+from search.cli_support import arguments as kinds
 from search.commands.rank import rank_document
-from search.ranges import parse_bound
+from search.strategies.ranges import parse_bound
 
 NAME = "unrank"
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any
 
 from camicia.results import counted
-from search.commands import arguments as kinds
-from search.commands.output import tell
-from search.cpus import usable_cpus
+from camicia.text import file_name
+from search.cli_support import arguments as kinds
+from search.cli_support.output import tell
 from search.errors import VerificationError
-from search.executors import LocalPool
 from search.ledger import Ledger
-from search.signals import StopSignals
 from search.verify import read_check, run_check
-from search.words import file_name
+from search.workers import LocalPool, StopSignals, usable_cpus
 
 NAME = "verify"
 
@@ -26,13 +25,16 @@ INTERRUPTED = 130
 FRACTION = 0.01
 
 DESCRIPTION = f"""\
-Does units of a ledger again, chosen at random, on another kernel than they were done on where this machine
-has one, and replays every find by the rules in plain Python. Exit code 3 says that something does not agree:
-each line names the unit. A hundredth of the units unless told otherwise ({FRACTION}).
+Plays units of a ledger again, on a different kernel from the one that did them where this machine has one,
+and replays every find by the rules in plain Python. Units are chosen at random (a share of {FRACTION} by
+default), or named with --unit. With --fraction 1 every unit is played again, and every total, counter,
+histogram bin and list is compared with what the units add up to. Exit code 3 means that something does not
+agree; each line says what.
 
 examples:
   camicia verify climb-36-4-4-4-4.db
   camicia verify climb-36-4-4-4-4.db --fraction 1
+  camicia verify climb-36-4-4-4-4.db --unit 0 --unit 1
 """
 
 
@@ -40,15 +42,23 @@ def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
     parser = subparsers.add_parser(NAME, help="check what a ledger holds", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
-    parser.add_argument(
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
         "--fraction",
         type=_fraction,
         default=FRACTION,
         metavar="F",
-        help=f"how much of the units to do again, more than 0 to 1; {FRACTION} unless given",
+        help=f"share of the units to play again, above 0 and up to 1 (default: {FRACTION})",
+    )
+    which.add_argument(
+        "--unit",
+        type=_unit,
+        action="append",
+        metavar="N",
+        help="play unit N again; may be given several times",
     )
     parser.add_argument(
-        "--workers", type=kinds.count, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=kinds.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(parser)
@@ -64,11 +74,17 @@ def _fraction(text: str) -> float:
     return fraction
 
 
+def _unit(text: str) -> int:
+    if not re.fullmatch(r"\d{1,19}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"unit {text!r}: expected the number of a unit, from 0")
+    return int(text)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Check."""
     with StopSignals() as signals:
         with Ledger(arguments.ledger) as ledger:
-            check = read_check(ledger, arguments.fraction)
+            check = read_check(ledger, arguments.fraction, units=arguments.unit)
         total = len(check.jobs)
 
         def show(done: int) -> None:
@@ -82,9 +98,11 @@ def run(arguments: argparse.Namespace) -> int:
             pool.kill()
     document = {
         "ledger": file_name(arguments.ledger),
-        "units": total,
-        "finds": check.find_count,
-        "kernels": sorted({job.kernel for job in check.jobs}),
+        "units": check.kernels.total(),
+        "units_held": check.units_held,
+        "finds": check.find_count - check.not_replayed,
+        "kernels": sorted(check.kernels),
+        "not_checked": check.not_checked(),
         "mismatches": check.mismatches,
     }
     if arguments.json:
@@ -99,9 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not is_whole:
         return INTERRUPTED
     if not arguments.json:
-        kernels = ", ".join(document["kernels"])  # type: ignore[arg-type]
-        print(
-            f"{counted(total, 'unit')} done again{f' on {kernels}' if kernels else ''}, "
-            f"{counted(check.find_count, 'find')} replayed: all agree"
-        )
+        kernels = f" on {', '.join(sorted(check.kernels))}" if check.kernels else ""
+        finds = counted(check.find_count - check.not_replayed, "find")
+        print(f"{counted(total, 'unit')} done again{kernels}, {finds} replayed: all agree")
+        for sentence in check.not_checked():
+            print(f"not checked: {sentence}")
     return 0

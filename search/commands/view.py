@@ -8,13 +8,14 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from camicia.cards import Deal, shortened
-from search.commands.arguments import count, out_file
-from search.commands.output import STANDARD, print_name, write_file
-from search.commands.reading import deal_or_standard_input, only_deal
+from camicia.cards import Deal
+from camicia.checks import shortened
+from search.cli_support.arguments import count, out_file
+from search.cli_support.output import STANDARD, print_name, write_file
+from search.cli_support.reading import deal_or_standard_input, only_deal
 from search.errors import CampaignError, HuntError
-from search.pictures import FORMATS, TRICKS, animation, curve
-from search.view import longest_record, view_page
+from search.report.pictures import FORMATS, TRICKS, animation, curve
+from search.report.player import longest_record, view_page
 
 NAME = "view"
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import platform
 import secrets
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from camicia.cards import STANDARD, Deck
-from search.account import Account
-from search.campaign import CHECKSUM_MODULUS, FINDS_KEPT, Campaign, Setting, Totals, UnitReport
+from camicia.codes import SYMBOLS
+from camicia.kinds import Kind, shown
+from search.campaign import (
+    CHECKSUM_MODULUS,
+    FINDS_KEPT,
+    MOST_CARDS,
+    MOST_DEALS,
+    Campaign,
+    Setting,
+    Totals,
+    UnitReport,
+)
 from search.errors import CampaignError
 from search.finds import Find
+from search.scan.account import Account
 
 #: Work in a unit, in seconds of one core: long enough for handing out and committing to cost nothing (they
 #: take some milliseconds), short enough for progress to be seen and for little to be lost at a kill.
@@ -25,16 +34,16 @@ UNIT_SECONDS = 3.0
 #: ledger of a few megabytes.
 LEAST_UNIT_SECONDS = 0.1
 
-#: Units that a first run of known length is cut into for each worker, so that all finish at about one time.
+#: Units that a first run of a known number of deals is cut into for each worker, so that all finish at about
+#: one time.
 UNITS_PER_WORKER = 8
+
+#: The same for a first run of a known time. Workers give way to all other programs: where those leave them a
+#: thirtieth of a processor, each still has a unit done in time.
+UNITS_PER_WORKER_IN_TIME = 32
 
 #: Time that the measurement of the rate takes, in seconds.
 MEASURING_SECONDS = 0.3
-
-
-#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
-#: beforehand, would take minutes which nothing can interrupt.
-MOST_CARDS = 256
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,9 @@ class Strategy(ABC):
     summary: ClassVar[str]
     #: More about it, with examples, for its help.
     description: ClassVar[str]
+    #: What it plays: random deals, given ones, or states edited from loops. Only the lengths of the first
+    #: follow a law, and only the last are no deals of the deck.
+    plays: ClassVar[Literal["random", "given", "edited"]] = "given"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:  # noqa: B027 - most have none
         """Add the strategy's own options; the destination of each is the name of a setting."""
@@ -94,13 +106,74 @@ class Strategy(ABC):
         self.add_arguments(parser)
         return [action.dest for action in parser._actions]
 
+    #: What every campaign of it fixes, and what each of these settings may be.
+    settings: ClassVar[Mapping[str, Kind]] = {}
+    #: Settings that some campaigns have besides.
+    further_settings: ClassVar[Mapping[str, Kind]] = {}
+    #: Names of its counters that every unit reports, and of those among them that no other run confirms.
+    counters: ClassVar[Sequence[str]] = ()
+    measured_counters: ClassVar[Sequence[str]] = ()
+
+    def check(self, campaign: Campaign) -> None:
+        """See that a campaign is one that this strategy could have planned; it may come from anyone.
+
+        Raises
+        ------
+        CampaignError
+            If a setting is missing, unknown or impossible.
+        """
+        known = {**self.settings, **self.further_settings}
+        for name, value in campaign.settings.items():
+            if name not in known:
+                expected = ", ".join(known) or "none"
+                raise CampaignError(f"setting {shown(name)}: unknown to {self.name}, expected {expected}")
+            if not known[name].accepts(value):
+                raise CampaignError(f"setting {name} {shown(value)}: expected {known[name].expected}")
+        for name in self.settings:
+            if name not in campaign.settings:
+                raise CampaignError(f"setting {name}: is missing, expected {self.settings[name].expected}")
+
+    def unit_limit(self, campaign: Campaign) -> int:
+        """Units that the campaign can have: numbers of its deals are at most 63 bits long."""
+        there_are = self.unit_count(campaign)
+        return (1 << 63) // campaign.unit_size if there_are is None else there_are
+
+    def deals_of(self, campaign: Campaign, unit: int) -> int:
+        """How many deals a unit has."""
+        return campaign.unit_size
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """What decides, with a unit's number, which deals the unit begins with; None if its ranks do.
+
+        Two units of one number deal the same deals, up to the end of the shorter, if their campaigns have
+        the same source, whatever else these differ in.
+        """
+        return self.name, campaign.deck, campaign.seed, campaign.stream
+
+    def is_counter(self, name: str, deck: Deck) -> bool:
+        """Whether a counter may have this name."""
+        return name in self.counters
+
+    def check_totals(self, totals: Totals) -> None:  # noqa: B027 - most counters stand by themselves
+        """See that the strategy's counters agree with the sums of every campaign.
+
+        Raises
+        ------
+        CampaignError
+            If they do not.
+        """
+
     @abstractmethod
     def plan(self, request: Request) -> Campaign:
         """Fix the identity of a new campaign, measuring what has to be measured."""
 
+    def group(self, deck: Deck) -> int:
+        """Deals that belong together: a unit has a whole number of such groups."""
+        return 1
+
     @abstractmethod
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
-        """Do one unit's work: a pure function of campaign and unit, but for time, kernel and host."""
+        """Do one unit's work: a pure function of campaign and unit, but for the kernel."""
 
     def unit_count(self, campaign: Campaign) -> int | None:
         """Units that the campaign has in all, None if it never ends."""
@@ -119,6 +192,19 @@ class Strategy(ABC):
         return []
 
 
+def is_cycle_name(text: str, deck: Deck) -> bool:
+    """Whether a text can be the name of a cycle of a deck: two hands of all its cards.
+
+    Examples
+    --------
+    >>> is_cycle_name("--J-/J-", Deck(4, 2, 0, 0, 0)), is_cycle_name("--J-/Q-", Deck(4, 2, 0, 0, 0))
+    (True, False)
+    """
+    if text.count("/") != 1 or len(text) != deck.size + 1:
+        return False
+    return all(text.count(symbol) == count for symbol, count in zip(SYMBOLS, deck.counts, strict=True))
+
+
 def new_seed(request: Request) -> int:
     """The seed that was asked for, or a random one."""
     return secrets.randbits(64) if request.seed is None else request.seed
@@ -127,6 +213,17 @@ def new_seed(request: Request) -> int:
 def finds_kept(request: Request) -> int:
     """The number of finds to keep that was asked for, or the usual one."""
     return FINDS_KEPT if request.finds_kept is None else request.finds_kept
+
+
+def whole_groups(unit_size: int, group: int) -> int:
+    """Round a unit size up to whole groups, or down where it would be too large otherwise.
+
+    Examples
+    --------
+    >>> whole_groups(2000, 1248), whole_groups(10**12, 1248)
+    (2496, 999999999648)
+    """
+    return min(-(-unit_size // group), MOST_DEALS // group) * group
 
 
 def planned_unit_size(request: Request, deals_per_second: float, group: int = 1) -> int:
@@ -147,12 +244,12 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     (2995200, 1248)
     """
     if request.unit_size is not None:
-        return -(-request.unit_size // group) * group
+        return whole_groups(request.unit_size, group)
     seconds = UNIT_SECONDS
     if request.deals is not None:
         seconds = min(seconds, request.deals / deals_per_second / (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:
-        seconds = min(seconds, request.seconds / UNITS_PER_WORKER)
+        seconds = min(seconds, request.seconds / UNITS_PER_WORKER_IN_TIME)
     groups = max(1, round(max(seconds, LEAST_UNIT_SECONDS) * deals_per_second / group))
     # Two figures are as exact as the measurement, and pleasant to read.
     scale = int(10 ** max(0, len(str(groups)) - 2))
@@ -163,7 +260,6 @@ def report_of(
     account: Account,
     unit: int,
     *,
-    started: float,
     kernel: str,
     finds: Sequence[Find] | None = None,
     loop_finds: Sequence[Find] | None = None,
@@ -178,8 +274,6 @@ def report_of(
         The unit's games.
     unit : int
         Number of the unit.
-    started : float
-        `time.perf_counter` when it began.
     kernel : str
         What played it.
     finds, loop_finds : sequence of Find, optional
@@ -200,7 +294,5 @@ def report_of(
         finds=account.finds() if finds is None else tuple(finds),
         loop_finds=account.loop_finds() if loop_finds is None else tuple(loop_finds),
         counters=dict(counters or {}),
-        seconds=time.perf_counter() - started,
         kernel=kernel,
-        host=platform.node(),
     )

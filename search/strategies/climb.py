@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from camicia.ancestors import MAX_DEPTH, MAX_STATES, Cycle
+from camicia.ancestry.ancestors import MAX_DEPTH, MAX_STATES, Cycle
+from camicia.ancestry.trees import Climber
 from camicia.cards import Deck
-from camicia.sampling import DealStream
-from camicia.trees import Climber
-from search.account import Account
+from camicia.deals.sampling import DealStream
+from camicia.kinds import whole
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, Find, best_by_either, deal_of, smallest
-from search.scan import scan_random
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.base import (
     MEASURING_SECONDS,
     Request,
@@ -26,7 +27,7 @@ from search.strategies.base import (
     planned_unit_size,
     report_of,
 )
-from search.strategies.sample import error_of_mean, sampling_rate, shuffle_counters
+from search.strategies.sample import SHUFFLE_COUNTERS, Sample, error_of_mean, sampling_rate, shuffle_counters
 from search.strategies.tail import Tail
 
 #: Share of the time that walking is to take. A lower T meets more of the thousand deals of a long tree, but
@@ -52,6 +53,13 @@ MOST_STATES = 1000
 
 #: Deals between two looks at the candidates, so that a unit's memory stays small whatever T is.
 SCAN_DEALS = 1 << 20
+
+
+#: What is counted of trees: how many, their states and balanced deals, those cut off, games whose tree was
+#: walked before, and the time.
+TREE_COUNTERS = (
+    "trees", "tree_states", "tree_balanced", "trees_truncated", "trees_repeated", "walk_microseconds",
+)  # fmt: skip
 
 
 class Measured(NamedTuple):
@@ -103,6 +111,7 @@ class Climb(Strategy):
     """Random deals as in `Sample`; from each long game the tree above it, of which the best are kept."""
 
     name = "climb"
+    plays = "random"
     summary = "play random deals, and walk back from each long game to all deals that lead into it"
     description = """\
 Plays uniform random deals as `sample` does. For every game of at least T tricks it goes to the state with R
@@ -113,6 +122,18 @@ a game never ends, all deals that fall into its cycle are listed.
 examples:
   camicia search climb --for 10m
   camicia search climb --deck italian --least-tricks 200 --from-end 190 --for 1h"""
+    settings = dict.fromkeys(("least_tricks", "from_end", "max_states"), whole(1, (1 << 62) - 1))
+    counters = (*SHUFFLE_COUNTERS, *TREE_COUNTERS)
+    measured_counters = ("walk_microseconds",)
+
+    def check(self, campaign: Campaign) -> None:
+        """See that T, R and the budget are there, and that no tree begins above T."""
+        super().check(campaign)
+        checked_settings(campaign.settings)
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """The random stream, which is that of `Sample`, whatever T and R are."""
+        return Sample.name, campaign.deck, campaign.seed, campaign.stream
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add T, R and the budget of a tree."""
@@ -128,7 +149,7 @@ examples:
     def plan(self, request: Request) -> Campaign:
         """Choose T, R and the budget from a short measurement, unless they are given."""
         seed = new_seed(request)
-        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        group = self.group(request.deck)
         given = checked_settings(request.settings)
         if request.unit_size is not None and set(given) >= set(self.setting_names):
             settings, rate = given, 0.0
@@ -141,9 +162,12 @@ examples:
             self.name, request.deck, seed, unit_size, finds_kept(request), settings=dict(settings)
         )
 
+    def group(self, deck: Deck) -> int:
+        """The deals of a shuffle."""
+        return DealStream(deck, 0, 0).deals_per_shuffle
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream, and climb from its long games."""
-        started = time.perf_counter()
         deck, size = campaign.deck, campaign.unit_size
         least_tricks, from_end, max_states = (
             int(campaign.settings[name]) for name in ("least_tricks", "from_end", "max_states")
@@ -167,7 +191,6 @@ examples:
         return report_of(
             account,
             unit,
-            started=started,
             kernel=str(kernel),
             finds=best_by_either([*harvest.finds, *sampled], campaign.finds_kept),
             loop_finds=loop_finds,
@@ -225,24 +248,13 @@ class Harvest:
     checksum : int
         Sum of the hashes of the walks, modulo 2**64.
     counters : dict
-        Trees, their states and balanced deals, trees cut off, games whose tree was walked before, and the
-        time in microseconds.
+        By the names of `TREE_COUNTERS`.
     """
 
     def __init__(self, deck: Deck, least_tricks: int, from_end: int, max_states: int, keep: int) -> None:
         self.finds: list[Find] = []
         self.checksum = 0
-        self.counters = dict.fromkeys(
-            (
-                "trees",
-                "tree_states",
-                "tree_balanced",
-                "trees_truncated",
-                "trees_repeated",
-                "walk_microseconds",
-            ),
-            0,
-        )
+        self.counters = dict.fromkeys(TREE_COUNTERS, 0)
         self._least_tricks = least_tricks
         self._keep = keep
         self._climber = Climber(deck, from_end, max_states, MAX_DEPTH, FINDS_PER_TREE)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from camicia.ancestry.trees import cycle_of
 from camicia.cards import Deal, Deck
+from camicia.deals.ranks import rank_text
 from camicia.errors import RankError
-from camicia.ranks import rank_text
-from camicia.trees import cycle_of
-from search.account import Account
+from camicia.kinds import decimal
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import deal_of
-from search.ranges import RankRange, parse_bound
-from search.scan import scan_ranks
-from search.strategies.base import Request, Strategy, finds_kept, report_of
+from search.scan.account import Account
+from search.scan.scan import scan_ranks
+from search.strategies.base import Request, Strategy, finds_kept, is_cycle_name, report_of
+from search.strategies.ranges import RankRange, parse_bound
 
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
 UNITS = 64
@@ -59,6 +61,7 @@ examples:
   camicia search enumerate --deck 18:2:2:2:2 --shard 3/7
   camicia search enumerate --deck 28:4:4:4:0 --from 1e12 --to 1001e9
   camicia search enumerate --deck 28:4:4:4:0 --dry-run"""
+    settings = dict.fromkeys(RANGE_SETTINGS, decimal())
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Add the options for the range."""
@@ -99,14 +102,40 @@ examples:
         """Units that the range has."""
         return ranks_of(campaign).unit_count(campaign.unit_size)
 
+    def check(self, campaign: Campaign) -> None:
+        """See that the ends of the range are ranks of the deck."""
+        super().check(campaign)
+        if not ranks_of(campaign).size:
+            raise CampaignError(f"ranks {ranks_of(campaign)}: expected at least one deal")
+
+    def deals_of(self, campaign: Campaign, unit: int) -> int:
+        """Deals of a unit; the last may have fewer."""
+        return ranks_of(campaign).unit(unit, campaign.unit_size).size
+
+    def source(self, campaign: Campaign) -> None:
+        """None: ranks decide what is dealt."""
+
+    def is_counter(self, name: str, deck: Deck) -> bool:
+        """Loops by their cycle, or games of the most cards of a unit."""
+        if name.startswith(CYCLE):
+            return is_cycle_name(name.removeprefix(CYCLE), deck)
+        return name == UNNAMED or bool(re.fullmatch(rf"{LENGTH}(0|[1-9]\d{{0,18}})", name, re.ASCII))
+
+    def check_totals(self, totals: Totals) -> None:
+        """See that every loop is counted to a cycle, or as one of no named cycle."""
+        counted = sum(cycles(totals).values()) + totals.counters.get(UNNAMED, 0)
+        if counted != totals.loops:
+            raise CampaignError(
+                f"loops of all cycles are {counted:,}, expected the {totals.loops:,} of the units"
+            )
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own part of the range, and name the cycles of its loops."""
-        started = time.perf_counter()
         ranks = ranks_of(campaign).unit(unit, campaign.unit_size)
         account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
         kernel = scan_ranks(account, campaign.deck, ranks.start, ranks.stop, kernel)
         counters = longest_counter(account) | cycle_counters(account, campaign.deck)
-        return report_of(account, unit, started=started, kernel=kernel, counters=counters)
+        return report_of(account, unit, kernel=kernel, counters=counters)
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """How much of the range is done, and the cycles found."""
@@ -200,7 +229,7 @@ def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
 
 
 def cycle_name(deal: Deal) -> str:
-    """The name of the cycle that a looping deal falls into: that of `camicia.ancestors.Cycle`.
+    """The name of the cycle that a looping deal falls into: that of `camicia.ancestry.ancestors.Cycle`.
 
     Examples
     --------

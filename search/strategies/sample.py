@@ -7,10 +7,10 @@ import time
 from typing import Any
 
 from camicia.cards import Deck
-from camicia.sampling import DealStream
-from search.account import Account
+from camicia.deals.sampling import DealStream
 from search.campaign import Campaign, Totals, UnitReport
-from search.scan import scan_random
+from search.scan.account import Account
+from search.scan.scan import scan_random
 from search.strategies.base import (
     MEASURING_SECONDS,
     Request,
@@ -21,11 +21,15 @@ from search.strategies.base import (
     report_of,
 )
 
+#: Counters that the errors of means are computed from: shuffles, and the squares of their sums.
+SHUFFLE_COUNTERS = ("shuffles", "squared_cards", "squared_tricks")
+
 
 class Sample(Strategy):
     """Random balanced deals, independent of one another but for those of one shuffle."""
 
     name = "sample"
+    plays = "random"
     summary = "play uniform random deals"
     description = """\
 Plays uniform random deals of a deck, balanced by the usual cut, and keeps the longest games.
@@ -34,11 +38,12 @@ examples:
   camicia search sample --for 10m
   camicia search sample --deck 28:4:4:4:0 --deals 1e9 --workers 2
   camicia search sample --seed 7 --ledger seven.db"""
+    counters = SHUFFLE_COUNTERS
 
     def plan(self, request: Request) -> Campaign:
         """Choose a seed, unless it is given, and measure how many deals make a unit."""
         seed = new_seed(request)
-        group = DealStream(request.deck, seed, 0).deals_per_shuffle
+        group = self.group(request.deck)
         rate = 0.0 if request.unit_size is not None else sampling_rate(request.deck)
         return Campaign(
             self.name,
@@ -48,9 +53,12 @@ examples:
             finds_kept(request),
         )
 
+    def group(self, deck: Deck) -> int:
+        """The deals of a shuffle."""
+        return DealStream(deck, 0, 0).deals_per_shuffle
+
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
         """Play the unit's own stretch of the random stream."""
-        started = time.perf_counter()
         stream = DealStream(campaign.deck, campaign.seed, unit)
         account = Account(
             campaign.deck.size,
@@ -60,9 +68,7 @@ examples:
         )
         size = campaign.unit_size
         kernel = scan_random(account, stream, unit * size, size, kernel)
-        return report_of(
-            account, unit, started=started, kernel=kernel, counters=shuffle_counters(account, stream, size)
-        )
+        return report_of(account, unit, kernel=kernel, counters=shuffle_counters(account, stream, size))
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """The standard errors of both means."""
@@ -70,13 +76,9 @@ examples:
 
 
 def shuffle_counters(account: Account, stream: DealStream, deals: int) -> dict[str, int]:
-    """What the errors of means are computed from: the shuffles, and the squares of their sums."""
-    squared_cards, squared_tricks = account.squares()
-    return {
-        "shuffles": deals // stream.deals_per_shuffle,
-        "squared_cards": squared_cards,
-        "squared_tricks": squared_tricks,
-    }
+    """What the errors of means are computed from, by the names of `SHUFFLE_COUNTERS`."""
+    counted = (deals // stream.deals_per_shuffle, *account.squares())
+    return dict(zip(SHUFFLE_COUNTERS, counted, strict=True))
 
 
 def error_of_mean(totals: Totals, length: str) -> float | None:
@@ -88,10 +90,10 @@ def error_of_mean(totals: Totals, length: str) -> float | None:
     0.5
     """
     shuffles = totals.counters.get("shuffles", 0)
-    if shuffles < 2 or not totals.finished:
+    squares = totals.counters.get(f"squared_{length}")
+    if shuffles < 2 or squares is None or not totals.finished:
         return None
     total = int(getattr(totals, length))
-    squares = totals.counters[f"squared_{length}"]
     # The variance of the shuffles' sums times their number, exactly; these numbers are too large for floats.
     variance = (shuffles * squares - total * total) / (shuffles - 1)
     return math.sqrt(max(0.0, variance)) / totals.finished

@@ -1,0 +1,137 @@
+"""Checks of what people hand in: whole numbers of any integer type, sequences, and arrays."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.errors import CamiciaError, DealError
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a value of any integer type as an int; None for a bool and for anything else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> whole_number(np.int64(7)), whole_number(True), whole_number(7.0)
+    (7, None, None)
+    """
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def checked_whole(
+    what: str,
+    value: Any,
+    least: int,
+    most: int | None = None,
+    *,
+    error: type[CamiciaError] = CamiciaError,
+) -> int:
+    """Return a whole number of any integer type as an int, checked.
+
+    Parameters
+    ----------
+    what : str
+        What the number is, for the message.
+    value : int
+        The number.
+    least, most : int
+        The smallest and the largest that will do; any large one does unless `most` is given.
+    error : type of CamiciaError, optional
+        What is raised.
+
+    Raises
+    ------
+    CamiciaError
+        If it is not a whole number in this range.
+
+    Examples
+    --------
+    >>> checked_whole("threads", 2, 1)
+    2
+    """
+    number = whole_number(value)
+    if number is None or number < least or (most is not None and number > most):
+        span = f"{least:,} up" if most is None else f"{least:,} to {most:,}"
+        shown = shortened(value if number is None else number)
+        raise error(f"{what} {shown}: expected a whole number from {span}")
+    return number
+
+
+def items_of(value: Iterable[Any], most: int | None = None) -> list[Any] | None:
+    """Return what is in a sequence or other iterable; None if it is neither, or cannot be gone through.
+
+    With `most`, one item beyond that many is as far as it is read: an endless iterable has an end then.
+
+    Examples
+    --------
+    >>> items_of("ab"), items_of(7), items_of(iter(range(10**9)), 2)
+    (['a', 'b'], None, [0, 1, 2])
+    """
+    try:
+        return list(value if most is None else islice(value, most + 1))
+    # A memoryview of two dimensions has no items, and says so in its own way.
+    except (TypeError, NotImplementedError):
+        return None
+
+
+def plain_array(array: npt.ArrayLike, *, error: type[CamiciaError] = DealError) -> npt.NDArray[Any]:
+    """Return an array as what NumPy itself takes it for: of its own class, whatever class it came as.
+
+    A subclass may answer questions about itself as it likes, so none is asked beyond this point. A masked
+    array will do if nothing in it is masked: a game needs all of its cards.
+
+    Parameters
+    ----------
+    array : array_like
+        What was handed in.
+    error : type of CamiciaError, optional
+        What is raised.
+
+    Raises
+    ------
+    DealError
+        If it cannot be an array, or an entry is masked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> type(plain_array(np.ma.array([0, 1]))).__name__
+    'ndarray'
+    """
+    # Looked up, not imported: where nobody has imported it nobody has a masked array, and it takes 10 ms.
+    masks = sys.modules.get("numpy.ma")
+    if masks is not None and isinstance(array, masks.MaskedArray) and np.any(masks.getmaskarray(array)):
+        raise error("masked array: entries of it are masked, expected none; fill them or leave them out")
+    try:
+        return np.asarray(array)
+    except (TypeError, ValueError) as fault:
+        raise error(f"array {shortened(array)}: not an array of numbers ({fault})") from None
+
+
+def shortened(value: object, limit: int = 80) -> str:
+    """Quote a value so that it fits in a one-line message.
+
+    Examples
+    --------
+    >>> shortened("J" * 100, 10)
+    "'JJJJJJJJ…"
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:
+        # Python writes no int of more than 4,300 digits.
+        text = f"a number of {int(value).bit_length():,} bits" if isinstance(value, int) else "a value"
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

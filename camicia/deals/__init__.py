@@ -1,0 +1,1 @@
+"""Where deals come from: random shuffles, consecutive ranks, and the rank of a deal."""

@@ -1,0 +1,16 @@
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.cards import Deck
+from camicia.kernels.rows import Prepared
+
+class DealSource:
+    @property
+    def deck(self) -> Deck: ...
+    @property
+    def size(self) -> int: ...
+    def __new__(cls, deck: Deck) -> Self: ...
+    def prepare(self, prepared: Prepared, count: int) -> None: ...
+    def take(self, count: int) -> npt.NDArray[np.uint8]: ...

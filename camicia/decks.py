@@ -1,0 +1,46 @@
+"""The decks that have a name, in one table."""
+
+from __future__ import annotations
+
+from camicia.cards import ITALIAN, STANDARD, Deck
+from camicia.errors import DeckError
+
+#: Decks by name. French cards are the 52 of the standard deck, with the same penalties.
+NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN, "french": STANDARD}
+
+#: Names that could be several decks, and why: the remedy is in the text.
+_UNSETTLED = {
+    "spanish": "is 28:4:4:4:0 if ace, two and three are the payment cards, as in Italy (italian), "
+    "and 24:4:4:4:4 if sota, caballo, rey and ace are; give the counts",
+}
+
+
+def deck_named(text: str) -> Deck:
+    """Read a deck: one of the names, in any case, or the counts ``numbers:J:Q:K:A``.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``italian`` or ``28:4:4:4:0``.
+
+    Raises
+    ------
+    DeckError
+        If it is neither; the error lists the names.
+
+    Examples
+    --------
+    >>> deck_named("Italian") == deck_named("28:4:4:4:0")
+    True
+    """
+    name = text.strip().lower()
+    if name in NAMED_DECKS:
+        return NAMED_DECKS[name]
+    if name in _UNSETTLED:
+        raise DeckError(f"deck {text!r}: {_UNSETTLED[name]}")
+    try:
+        return Deck.parse(text)
+    except DeckError as error:
+        if any(map(str.isdigit, name)):
+            raise
+        raise DeckError(f"{error}; or {', '.join(NAMED_DECKS)}") from None

@@ -1,0 +1,241 @@
+"""The kernels: what each is, which of them this machine can run, which one runs, and playing batches on it."""
+
+import importlib
+import os
+import pkgutil
+from importlib.resources import files
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from camicia import rules
+from camicia.kernels.batch cimport CARDS_MASK, TRICKS_MASK, Batch, Lanes, get_deal, packed_result
+from camicia.cards import Deal
+from camicia.checks import shortened
+from camicia.errors import KernelError
+from camicia.results import Status
+from camicia.kernels.ring cimport Outcome, Workspace, close_workspace, open_workspace
+from camicia.kernels.ring cimport play as play_ring
+from camicia.watch cimport Watch, look
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__)
+    /* These ask the operating system too: whether it saves the registers when it switches tasks. */
+    static int runs_avx2(void) { __builtin_cpu_init(); return __builtin_cpu_supports("avx2") != 0; }
+    static int runs_avx512(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+            && __builtin_cpu_supports("avx512vl");
+    }
+    #else
+    static int runs_avx2(void) { return 0; }
+    static int runs_avx512(void) { return 0; }
+    #endif
+    """
+    bint runs_avx2()
+    bint runs_avx512()
+
+#: Every kernel there is, from the plainest to the fastest, with what it is.
+KERNELS = {
+    "reference": "the rules in plain Python",
+    "ring": "exact, one game at a time over ring buffers",
+    "baseline": "lanes with what every processor of its kind has: 16 games at once",
+    "avx2": "lanes with AVX2: 32 games at once",
+    "avx512": "lanes with AVX-512 F, BW and VL: 64 games at once",
+}
+
+#: The environment variable that chooses the kernel for calls that do not name one.
+VARIABLE = "CAMICIA_KERNEL"
+
+def runs(name):
+    """Return whether this machine can run a kernel of `KERNELS`.
+
+    Examples
+    --------
+    >>> runs("ring")
+    True
+    """
+    if name == "avx2":
+        return runs_avx2()
+    if name == "avx512":
+        return runs_avx512()
+    return name in KERNELS
+
+
+def available_kernels():
+    """Return the names of the kernels that this machine can run, the fastest last.
+
+    Examples
+    --------
+    >>> available_kernels()[:3]
+    ('reference', 'ring', 'baseline')
+    """
+    return tuple(name for name in KERNELS if runs(name))
+
+
+def chosen_kernel(name=None):
+    """Return the kernel that was asked for, checked; None where nobody asked.
+
+    Parameters
+    ----------
+    name : str, optional
+        The kernel to use; without it, what the environment variable ``CAMICIA_KERNEL`` says.
+
+    Raises
+    ------
+    KernelError
+        If the kernel is unknown or cannot run on this machine.
+
+    Examples
+    --------
+    >>> chosen_kernel("ring")
+    'ring'
+    """
+    asked = name if name is not None else os.environ.get(VARIABLE) or None
+    if asked is None:
+        return None
+    origin = "kernel" if name is not None else VARIABLE
+    if not isinstance(asked, str) or asked not in KERNELS:
+        raise KernelError(f"{origin} {shortened(asked)}: unknown, expected one of {', '.join(KERNELS)}")
+    if not runs(asked):
+        raise KernelError(
+            f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
+        )
+    return asked
+
+
+def runnable_modules(package="camicia"):
+    """Return the names of all modules of a package that may be imported on this machine.
+
+    A module built for instructions that this CPU lacks may crash on import, so whoever imports everything
+    (tests of examples, documentation) asks here first.
+
+    Examples
+    --------
+    >>> "camicia.kernels.ring" in runnable_modules()
+    True
+    """
+    names = {module.name for module in pkgutil.walk_packages([str(files(package))], package + ".")}
+    return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in KERNELS if not runs(name)})
+
+
+def default_kernel(name=None):
+    """Return the kernel that plays many deals: the one that was asked for, else the fastest.
+
+    Parameters and Raises as for `chosen_kernel`.
+
+    Examples
+    --------
+    >>> default_kernel("ring")
+    'ring'
+    """
+    *_, fastest = available_kernels()
+    return chosen_kernel(name) or fastest
+
+
+cdef class _Kernel:
+    """Keeps a kernel's functions, and the module they are in."""
+
+    cdef Kernel kernel
+    cdef object module
+
+
+#: The kernels that have been asked for so far.
+_loaded = {}
+
+
+cdef const Kernel *kernel_named(object name) except NULL:
+    """The kernel of that name; of None the one that the environment names, else the fastest.
+
+    Raises KernelError if it is unknown or cannot run here. The pointer stays good.
+    """
+    cdef _Kernel loaded
+    cdef size_t build
+    name = default_kernel(name)
+    if name not in _loaded:
+        loaded = _Kernel()
+        memset(&loaded.kernel, 0, sizeof(Kernel))
+        if name == "reference":
+            loaded.kernel.kind = REFERENCE
+        elif name == "ring":
+            loaded.kernel.kind = RING
+        else:
+            # Only now, when it is known that the machine can run what such a module may do on import.
+            loaded.module = importlib.import_module(f"camicia.kernels.lanes_{name}")
+            build = loaded.module.build()
+            loaded.kernel.kind = LANES_KERNEL
+            loaded.kernel.lanes = (<const Lanes *> build)[0]
+        _loaded[name] = loaded
+    loaded = _loaded[name]
+    return &loaded.kernel
+
+
+cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *outcome) except -1 with gil:
+    """Play a deal by the rules in plain Python."""
+    result = rules.play(Deal(codes[:cut], codes[cut:size]))
+    memset(outcome, 0, sizeof(Outcome))
+    outcome.cards = result.cards
+    outcome.tricks = result.tricks
+    if result.status is Status.LOOP:
+        outcome.status = 1
+        outcome.winner = 255
+        outcome.transient_cards = result.transient_cards
+        outcome.transient_tricks = result.transient_tricks
+        outcome.cycle_cards = result.cycle_cards
+        outcome.cycle_tricks = result.cycle_tricks
+    else:
+        outcome.winner = result.winner == "B"
+    return 0
+
+
+cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
+    """Play the first `count` deals of a batch exactly, whatever the kernel.
+
+    `batch.results` gets each result packed. Loops, and results too large for that, get 0 there and stand in
+    `batch.late`, `batch.late_count` of them in the order of the deals. Raises MemoryError, and what the watch
+    raises.
+    """
+    cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
+    cdef Workspace *workspace = NULL
+    cdef uint8_t *codes = NULL
+    cdef size_t deal
+    batch.late_count = 0
+    look(watch)
+    if in_lanes:
+        kernel.lanes.play(batch, 0, count)
+    try:
+        for deal in range(count):
+            if in_lanes and batch.results[deal]:
+                continue
+            if codes is NULL:
+                codes = <uint8_t *> malloc(batch.size)
+                workspace = open_workspace(batch.size, watch)
+                if codes is NULL or workspace is NULL:
+                    with gil:
+                        raise MemoryError(f"no memory for a game of {batch.size:,} cards")
+            play_late(kernel, batch, deal, workspace, codes)
+    finally:
+        free(codes)
+        close_workspace(workspace)
+    return 0
+
+
+cdef int play_late(
+    const Kernel *kernel, Batch *batch, size_t deal, Workspace *workspace, uint8_t *codes,
+) except -1 nogil:
+    """Play a deal that is not played in lanes, or whose result was not to be had there."""
+    cdef Outcome *outcome = &batch.late[batch.late_count].outcome
+    cdef size_t cut = get_deal(batch, deal, codes)
+    if kernel.kind == REFERENCE:
+        play_reference(codes, cut, batch.size, outcome)
+    else:
+        play_ring(workspace, codes, cut, codes + cut, batch.size - cut, outcome)
+    if outcome.status or outcome.cards > CARDS_MASK or outcome.tricks > TRICKS_MASK:
+        batch.results[deal] = 0
+        batch.late[batch.late_count].deal = <uint32_t> deal
+        batch.late_count += 1
+    else:
+        batch.results[deal] = packed_result(<uint32_t> outcome.cards, <uint32_t> outcome.tricks, outcome.winner)
+    return 0

@@ -1,5 +1,0 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The lanes kernel with AVX2, 32 lanes. Imported only where AVX2 can run."""
-
-include "lanes.pxi"
-include "lanes_encode.pxi"

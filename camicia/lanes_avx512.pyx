@@ -1,5 +1,0 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The lanes kernel with AVX-512 F, BW and VL, 64 lanes. Imported only where those can run."""
-
-include "lanes.pxi"
-include "lanes_encode.pxi"

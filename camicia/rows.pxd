@@ -1,8 +1,0 @@
-"""Deals in the kernels' own form, as an object."""
-
-from camicia.batch cimport Batch
-
-
-cdef class Prepared:
-    cdef Batch *batch
-    cdef size_t count

@@ -1,0 +1,1 @@
+"""What the commands share: arguments, deals read and files written, progress, the terminal."""

@@ -1,0 +1,337 @@
+"""Reads deals from a command line, standard input or a file, in every form that the commands write them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TextIO, TypeVar
+
+from camicia.cards import Deal
+from camicia.errors import DealError
+from search.cli_support.arguments import checked
+from search.cli_support.output import STANDARD, tell
+from search.errors import USAGE, CampaignError
+
+T = TypeVar("T")
+
+#: What help texts say of the files that are understood.
+FORMS = """\
+Deals are read one a line: blank lines and what follows a # are left out. Lists that Camicia prints or exports
+(text, CSV with a column `deal`, JSON) are understood too.
+"""
+
+#: The most characters of a line; a deal has at most 65,536.
+LONGEST_LINE = 1 << 20
+
+#: The most characters of a JSON document, which is read as a whole.
+LONGEST_DOCUMENT = 1 << 28
+
+#: Bytes that are not UTF-8, as Python keeps them in text.
+_NOT_TEXT = re.compile("[\udc80-\udcff]")
+
+#: A line of the lists of longest games: cards, tricks, deal.
+_LISTED = re.compile(r"[\d,]+\s+[\d,]+\s+(\S+)(?:\s+longer)?")
+
+#: Lines of such lists that hold no deal.
+_NO_DEAL = re.compile(r"cards\s+tricks\s+deal|nothing longer\b.*")
+
+
+class Entry(NamedTuple):
+    """A text that should be a deal, where it stands, and why it cannot be read, if it cannot."""
+
+    place: str
+    text: str
+    fault: str = ""
+
+
+class DealReader(Generic[T]):
+    """Reads deals one after the other, each as soon as it is there.
+
+    Parameters
+    ----------
+    read : callable
+        Makes of a deal's text what the command needs; raises a `DealError` for what it cannot use.
+    keep_going : bool, optional
+        Print what is wrong with a deal and go on, instead of raising it.
+
+    Attributes
+    ----------
+    bad : int
+        The deals that were left out so far.
+
+    Examples
+    --------
+    >>> [str(deal) for deal in DealReader(Deal.parse).of_words([" -/J", "J/-"])]
+    ['-/J', 'J/-']
+    """
+
+    def __init__(self, read: Callable[[str], T], keep_going: bool = False) -> None:
+        self._read = read
+        self._keep_going = keep_going
+        self.bad = 0
+
+    @property
+    def code(self) -> int:
+        """The exit code: that of bad input if a deal was left out."""
+        return USAGE if self.bad else 0
+
+    def of_words(self, words: Sequence[str]) -> Iterator[T]:
+        """Yield the deals that the words of a command line name; ``-`` stands for standard input.
+
+        Raises
+        ------
+        DealError
+            If one cannot be used; if it is a word that is no deal, before the first is yielded.
+        """
+        if not self._keep_going:
+            for word in words:
+                if word.strip() != STANDARD:
+                    Deal.parse(word)
+        for word in words:
+            if word.strip() == STANDARD:
+                yield from self.of_stream(standard_input(), "standard input")
+            else:
+                yield from self._usable([Entry("", word)])
+
+    def of_file(self, name: str) -> Iterator[T]:
+        """Yield the deals of a file, or of standard input if its name is ``-``.
+
+        Raises
+        ------
+        CampaignError
+            If the file cannot be read.
+        DealError
+            If a deal cannot be used; names its line.
+        """
+        if name == STANDARD:
+            yield from self.of_stream(standard_input(), "standard input")
+            return
+        try:
+            with Path(name).open(encoding="utf-8", errors="surrogateescape") as file:
+                yield from self.of_stream(file, f"file {name!r}")
+        except OSError as error:
+            raise CampaignError(f"file {name!r}: cannot be read: {error.strerror}") from None
+
+    def of_stream(self, stream: TextIO, source: str) -> Iterator[T]:
+        """Yield the deals of an open file; `source` is what messages call it."""
+        yield from self._usable(entries(stream, source))
+
+    def _usable(self, found: Iterable[Entry]) -> Iterator[T]:
+        for entry in found:
+            try:
+                if entry.fault:
+                    raise DealError(entry.fault)
+                usable = self._read(entry.text)
+            except DealError as error:
+                text = f"{entry.place}: {error}" if entry.place else str(error)
+                if not self._keep_going:
+                    raise DealError(text) from None
+                self.bad += 1
+                tell(f"camicia: {text}")
+                continue
+            yield usable
+
+
+def add_keep_going(parser: Any) -> None:
+    """Add the option of commands that read many deals."""
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="report what is not a usable deal and go on with the others; the exit code is then 2",
+    )
+
+
+def deal_or_standard_input(text: str) -> Deal | None:
+    """Read one deal of a command line; None for ``-``, which stands for the one deal of standard input."""
+    return None if text.strip() == STANDARD else checked(Deal.parse)(text)
+
+
+def only_deal(given: Deal | None) -> Deal:
+    """The deal given, or if there is none the only one of standard input.
+
+    Raises
+    ------
+    DealError
+        If standard input holds no deal, or more than one.
+    """
+    if given is not None:
+        return given
+    deals = list(zip(range(2), DealReader(Deal.parse).of_words([STANDARD]), strict=False))
+    if len(deals) != 1:
+        raise DealError(f"standard input: holds {'more than one' if deals else 'no'} deal, expected one")
+    return deals[0][1]
+
+
+def is_single(words: Sequence[str]) -> bool:
+    """Whether the words of a command line name one deal, not a list of them.
+
+    Examples
+    --------
+    >>> is_single(["J/-"]), is_single(["-"])
+    (True, False)
+    """
+    return len(words) == 1 and words[0].strip() != STANDARD
+
+
+def reads_terminal(words: Sequence[str]) -> bool:
+    """Whether deals are to be typed in at a terminal."""
+    return STANDARD in (word.strip() for word in words) and sys.stdin.isatty()
+
+
+def standard_input() -> TextIO:
+    """Standard input; on a terminal, whoever sits there is told that it is waited for."""
+    if sys.stdin.isatty():
+        tell("camicia: waiting for deals on standard input, one a line; Ctrl-D ends them")
+    return sys.stdin
+
+
+def entries(stream: TextIO, source: str) -> Iterator[Entry]:
+    """Yield what should be deals in an open file of any of the forms that are understood.
+
+    Examples
+    --------
+    >>> import io
+    >>> [entry.text for entry in entries(io.StringIO("# loops\\nJ--/-J-  # small\\n"), "deals.txt")]
+    ['J--/-J-']
+    """
+    lines = _lines(stream, source)
+    for first in lines:
+        text = first.text.partition("#")[0].strip()
+        if not text and not first.fault:
+            continue
+        there = chain([first], lines)
+        if first.fault:
+            break
+        if text[0] in "[{":
+            yield from _entries_of_json(there, source)
+            return
+        if header := _header(text):
+            yield from _entries_of_table(lines, *header)
+            return
+        break
+    else:
+        return
+    for line in there:
+        text = line.text.partition("#")[0].strip()
+        if line.fault:
+            yield line
+        elif text and not _NO_DEAL.fullmatch(text):
+            listed = _LISTED.fullmatch(text)
+            # What stands behind a deal, two spaces away, is about it: its result, who found it.
+            yield Entry(line.place, listed[1] if listed else re.split(r"\s{2,}|\t", text)[0])
+
+
+def _lines(stream: TextIO, source: str) -> Iterator[Entry]:
+    """Yield every line, as far as it is short enough to be held, with what is wrong with it."""
+    for number in count(1):
+        line = stream.readline(LONGEST_LINE)
+        if not line:
+            return
+        place = f"{source}, line {number}"
+        if len(line) == LONGEST_LINE and not line.endswith("\n"):
+            yield Entry(place, "", f"longer than {LONGEST_LINE:,} characters, expected a deal a line")
+            while line and not line.endswith("\n"):
+                line = stream.readline(LONGEST_LINE)
+        elif bad := _NOT_TEXT.search(line):
+            byte = ord(bad[0]) - 0xDC00
+            yield Entry(place, "", f"byte {byte:#x} at place {bad.start() + 1} is not UTF-8 text")
+        else:
+            # Byte order marks also stand in the middle of files that were joined.
+            yield Entry(place, line.removeprefix("\ufeff"))
+
+
+def _header(text: str) -> list[str] | None:
+    """The delimiter and the names of columns, if a line is the header of a table with a column of deals."""
+    for delimiter in ",;\t":
+        names = [name.strip().lower() for name in _cells(text, delimiter) or []]
+        if "deal" in names:
+            return [delimiter, *names]
+    return None
+
+
+def _cells(text: str, delimiter: str) -> list[str] | None:
+    try:
+        return next(csv.reader([text], delimiter=delimiter), [])
+    except csv.Error:
+        return None
+
+
+def _entries_of_table(lines: Iterator[Entry], delimiter: str, *names: str) -> Iterator[Entry]:
+    column = names.index("deal")
+    for line in lines:
+        parts, fault = [line.text], line.fault
+        # A line break within quotes is part of a cell.
+        quotes, length = line.text.count('"'), len(line.text)
+        while not fault and quotes % 2 and (more := next(lines, None)):
+            parts.append(more.text)
+            quotes, length = quotes + more.text.count('"'), length + len(more.text)
+            fault = more.fault or ("quotes that do not end" if length > LONGEST_LINE else "")
+        cells = _cells("".join(parts).strip("\r\n"), delimiter)
+        if fault or cells is None or 0 < len(cells) <= column:
+            yield Entry(line.place, "", fault or "no deal in this row")
+        elif cells and [cell.strip().lower() for cell in cells] != list(names):
+            yield Entry(line.place, cells[column])
+
+
+def _entries_of_json(lines: Iterator[Entry], source: str) -> Iterator[Entry]:
+    """Yield the deals of one document, or of one a line."""
+    first = next(lines)
+    try:
+        document = _parsed(first.text)
+    except ValueError:
+        yield from _entries_of_document(chain([first], lines), source)
+        return
+    for line in chain([first], lines):
+        try:
+            if line.text.strip():
+                document = _parsed(line.text)
+                yield from (Entry(line.place, text) for text in _deals_of(document))
+        except ValueError as error:
+            yield Entry(line.place, "", f"not JSON: {error}")
+
+
+def _entries_of_document(lines: Iterator[Entry], source: str) -> Iterator[Entry]:
+    texts, length = [], 0
+    for line in lines:
+        length += len(line.text)
+        if line.fault or length > LONGEST_DOCUMENT:
+            yield line._replace(fault=line.fault or "the JSON document is too long, expected CSV instead")
+            return
+        texts.append(line.text)
+    try:
+        found = _deals_of(_parsed("".join(texts)))
+    except ValueError as error:
+        yield Entry(source, "", f"not JSON: {error}")
+        return
+    yield from (Entry(f"{source}, deal {number}", text) for number, text in enumerate(found, start=1))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        # Numbers are of no interest here, and may be too long for Python's own.
+        return json.loads(text, parse_int=lambda digits: None)
+    except RecursionError:
+        raise ValueError("lists within lists without end") from None
+
+
+def _deals_of(document: Any) -> list[str]:
+    """The texts under the name ``deal`` anywhere in a document, in order, each once.
+
+    The longest games, which documents name apart, also stand in their lists.
+    """
+    found: dict[str, None] = {}
+    left = [document]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            if isinstance(deal := part.get("deal"), str):
+                found.setdefault(deal)
+            part = list(part.values())
+        if isinstance(part, list):
+            left.extend(reversed(part))
+    return list(found)

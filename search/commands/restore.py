@@ -1,0 +1,47 @@
+"""`camicia restore`: go back to the backup of a ledger, or to a copy of it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from search.cli_support.arguments import add_json, write_json
+from search.cli_support.output import tell
+from search.commands.status import print_summary
+from search.ledger import Ledger, restore
+from search.report.summary import summary
+
+NAME = "restore"
+
+DESCRIPTION = """\
+Puts the backup of a ledger in its place, or any other copy of it. The copy is checked first, and stays. What
+stands under the ledger's name is set aside with its log, never overwritten. Do not use `mv` for this: SQLite
+would write a log that a killed hunt has left into the wrong file.
+
+examples:
+  camicia restore climb-36-4-4-4-4.db                         from climb-36-4-4-4-4.db.backup
+  camicia restore climb-36-4-4-4-4.db --from /media/copy.db
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command's parser."""
+    parser = subparsers.add_parser(NAME, help="go back to the backup of a ledger", description=DESCRIPTION)
+    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the ledger; need not be there")
+    parser.add_argument(
+        "--from", dest="source", type=Path, metavar="FILE", help="a copy of it (default: LEDGER.backup)"
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Restore, and print what the ledger holds then."""
+    tell(restore(arguments.ledger, arguments.source))
+    with Ledger(arguments.ledger) as ledger:
+        document = summary(ledger)
+    if arguments.json:
+        write_json(document)
+    else:
+        print_summary(document)
+    return 0

@@ -1,0 +1,30 @@
+"""The ledger: one SQLite file that holds what campaigns have come to."""
+
+from search.ledger.backups import BACKUP_SECONDS
+from search.ledger.choosing import chosen_campaign
+from search.ledger.columns import RESULT_FIELDS
+from search.ledger.contents import Entry, shared_units
+from search.ledger.coverage import coverage
+from search.ledger.imported import import_deals, imported
+from search.ledger.ledger import Ledger, chosen
+from search.ledger.merging import merge
+from search.ledger.opening import check_new
+from search.ledger.recovery import restore
+from search.ledger.stored import StoredFind
+
+__all__ = [
+    "BACKUP_SECONDS",
+    "RESULT_FIELDS",
+    "Entry",
+    "Ledger",
+    "StoredFind",
+    "check_new",
+    "chosen",
+    "chosen_campaign",
+    "coverage",
+    "import_deals",
+    "imported",
+    "merge",
+    "restore",
+    "shared_units",
+]

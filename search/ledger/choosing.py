@@ -1,0 +1,56 @@
+"""Which campaign of a ledger a command means."""
+
+from __future__ import annotations
+
+from search.campaign import Campaign
+from search.errors import CampaignError
+from search.ledger.contents import Entry
+from search.ledger.ledger import Ledger
+
+
+def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:
+    """Find the campaign of a ledger that a command means; None if the ledger holds none.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+    given : dict
+        Fields of the identity, settings among them, that were given; those left out may be anything.
+
+    Raises
+    ------
+    CampaignError
+        If it holds another campaign, or several that fit.
+    """
+    entries = ledger.campaigns()
+    fitting = [entry for entry in entries if not _misfits(entry.campaign, given)]
+    if len(fitting) == 1 or not entries:
+        return fitting[0] if fitting else None
+    if fitting:
+        seeds = ", ".join(str(entry.campaign.seed) for entry in fitting[:3])
+        raise CampaignError(
+            f"ledger {str(ledger.path)!r}: holds {len(fitting)} campaigns, expected a --seed that "
+            f"names one of them, such as {seeds}"
+        )
+    campaign = entries[0].campaign
+    differing = ", ".join(
+        f"{_named(name, _field(campaign, name))}, not {given[name]}" for name in _misfits(campaign, given)
+    )
+    raise CampaignError(
+        f"ledger {str(ledger.path)!r}: holds another campaign ({differing}); choose another --ledger, "
+        "or leave out what differs to go on with this one"
+    )
+
+
+def _named(name: str, value: object) -> str:
+    text = name.replace("_", " ")
+    return f"no {text}" if value is None else f"{text} {value}"
+
+
+def _field(campaign: Campaign, name: str) -> object:
+    return campaign.settings[name] if name in campaign.settings else getattr(campaign, name, None)
+
+
+def _misfits(campaign: Campaign, given: dict[str, object]) -> list[str]:
+    return [name for name, value in given.items() if _field(campaign, name) != value]

@@ -1,0 +1,195 @@
+"""A connection to a ledger's file: made, checked, set up for writing, brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from search.ledger.columns import RowError
+from search.ledger.faults import SQLITE_ERRORS, damage, fault, sqlite_fault
+from search.ledger.locks import Identity, WriterLock, enter, identity, leave
+from search.ledger.placing import backup_of
+from search.ledger.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum
+from search.ledger.soundness import Unsound, check_soundness
+
+#: Seconds to wait for another process that is just writing or checkpointing.
+_PATIENCE = 10.0
+
+#: Pages of 4096 bytes the write-ahead log may grow to before it is folded into the file, so that both
+#: stay small beside each other; a commit is some ten pages.
+_LOG_PAGES = 64
+
+
+class OpenFile(NamedTuple):
+    """A ledger's file that is open.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        The connection.
+    lock : WriterLock or None
+        The lock of its one writer; None for a reader.
+    file : Identity or None
+        Which file it is; None of a copy.
+    folder : tempfile.TemporaryDirectory or None
+        Where the copy lies that is open in its place.
+    """
+
+    connection: sqlite3.Connection
+    lock: WriterLock | None = None
+    file: Identity | None = None
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def close(self) -> None:
+        """Close the file, then let go of the lock."""
+        self.close_file()
+        if self.lock:
+            self.lock.release()
+
+    def close_file(self) -> None:
+        """Close the file, but keep the lock."""
+        self.connection.close()
+        if self.file:
+            leave(self.file)
+        if self.folder:
+            self.folder.cleanup()
+
+
+def connect(path: Path, option: str) -> sqlite3.Connection:
+    """Connect to a file by SQLite's option for its mode, whatever characters are in its name."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={option}", uri=True, timeout=_PATIENCE, isolation_level=None
+    )
+    # What is damaged may be no text at all; it must be told all the same.
+    connection.text_factory = lambda text: text.decode(errors="backslashreplace")
+    return connection
+
+
+def connected(path: Path, option: str, *, query_only: bool = False) -> sqlite3.Connection:
+    """As `connect`, but what goes wrong is an error of ours."""
+    try:
+        connection = connect(path, option)
+    except sqlite3.Error as error:
+        raise sqlite_fault(path, error) from None
+    if query_only:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def entered(path: Path) -> Identity:
+    """Note that SQLite opens a file in this process; returns which it is, for `OpenFile`."""
+    file = identity(path)
+    enter(file)
+    return file
+
+
+def checked(path: Path, opened: OpenFile) -> OpenFile:
+    """Check all of an open file, and bring one of an older version up to date."""
+    try:
+        version = _check_kind(path, opened.connection)
+        opened.connection.execute("PRAGMA foreign_keys = ON")
+        if not opened.lock:
+            opened.connection.execute("BEGIN")
+        check_soundness(opened.connection, version)
+        if opened.lock:
+            _begin_writing(opened.connection)
+        if version < SCHEMA_VERSION:
+            if not opened.lock:
+                opened = _in_memory(opened)
+            _migrate(opened.connection, version)
+    except Unsound as error:
+        opened.close_file()
+        raise damage(path, str(error)) from None
+    except RowError as error:
+        # What was written with all checksums right is not damage of the file: no backup is gone back to.
+        opened.close_file()
+        raise fault(path, f"damaged: {error}") from None
+    except SQLITE_ERRORS as error:
+        # Found out while the file is open: a lack of descriptors is over once it is closed.
+        known = sqlite_fault(path, error)
+        opened.close_file()
+        if _code(error) == sqlite3.SQLITE_NOTADB and not backup_of(path).exists():
+            raise fault(path, "not a ledger, expected a file that `camicia search` made") from None
+        raise known from None
+    except BaseException:
+        opened.close_file()
+        raise
+    return opened
+
+
+def _code(error: Exception) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+
+
+def _check_kind(path: Path, connection: sqlite3.Connection) -> int:
+    """See that it is a ledger, of a version that is known here, which is returned."""
+    (kind,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if kind != APPLICATION_ID:
+        if backup_of(path).exists():
+            raise Unsound("it is not marked as a ledger")
+        raise fault(path, "not a ledger but another SQLite file, expected one that `camicia search` made")
+    if version > SCHEMA_VERSION:
+        raise fault(
+            path,
+            f"of schema {version}, of a newer version, expected at most {SCHEMA_VERSION}; update Camicia",
+        )
+    return int(version)
+
+
+def _begin_writing(connection: sqlite3.Connection) -> None:
+    """Set how the file is written."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    # Every commit is on the disk before the next unit is counted; there is a commit every second or so.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+
+
+def _in_memory(opened: OpenFile) -> OpenFile:
+    """A ledger of an older version in memory: who only reads it does not change the file."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    memory.text_factory = opened.connection.text_factory
+    opened.connection.execute("COMMIT")
+    opened.connection.backup(memory)
+    opened.close_file()
+    return OpenFile(memory)
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring the tables to the version of today, in one transaction."""
+    steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
+    connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+
+
+#: The row of a ledger's first campaign: what was hunted, by a seed that is random unless given, and since
+#: when. It is never changed, and every backup has it.
+Birth = tuple[object, ...]
+
+
+def birth(connection: sqlite3.Connection) -> Birth | None:
+    """By what a ledger and its backups are known; None if it has no campaign, or that cannot be read."""
+    columns = ", ".join(COLUMNS["campaigns"])
+    try:
+        row = connection.execute(f"SELECT {columns}, check_sum FROM campaigns WHERE id = 1").fetchone()
+    except SQLITE_ERRORS:
+        return None
+    return tuple(row[:-1]) if row and row_checksum(row[:-1]) == row[-1] else None
+
+
+def birth_of(path: Path) -> Birth | None:
+    """The birth of a file that may be damaged; None if it cannot be read."""
+    try:
+        connection = connect(path, "ro&immutable=1")
+        try:
+            return birth(connection)
+        finally:
+            connection.close()
+    except SQLITE_ERRORS:
+        return None
+
+
+def are_of_one(one: Birth | None, other: Birth | None) -> bool:
+    """Whether two files may be of one ledger, as far as is known."""
+    return one is None or other is None or one == other

@@ -1,0 +1,194 @@
+"""What is wrong with a ledger that cannot be opened, read or written: damage, or trouble of the moment.
+
+Only what SQLite itself calls corrupt or not a database is damage, and what our own checks find in the rows.
+Everything else may pass, such as too few file descriptors, a full disk, or one read that fails. It must never
+make a hunt go back to a backup.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import tempfile
+from pathlib import Path
+
+from search.errors import DamagedLedgerError, HuntError, LedgerError, LedgerTroubleError
+
+#: What Python's module raises: the second where it cannot put damaged text into a message.
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+
+#: Endings of the files that SQLite keeps beside its own.
+LOG_ENDINGS = ("-wal", "-shm", "-journal")
+
+READ_ONLY = "read-only, expected a file that can be written; copy it, or choose another --ledger"
+
+#: SQLite has so many files open at once at most: the ledger, its log, the log's index, and a folder.
+_FILES = 4
+
+#: The size of the index of a log.
+_INDEX_BYTES = 1 << 15
+
+_NO_LOCKS = "the file system gives no locks (fcntl): keep the ledger on a local disk"
+
+#: What happened, by the end of SQLite's name for an error of input or output, and what to do.
+_CAUSES = {
+    "LOCK": _NO_LOCKS,
+    "PROTOCOL": _NO_LOCKS,
+    "SHMMAP": "the index of its log cannot be mapped into memory: keep the ledger on a local disk",
+    "CANTOPEN": "SQLite cannot open it or the files beside it (….db-wal, ….db-shm): see whether files can be "
+    "made in its folder, and who may write them",
+    "SHMSIZE": "there is no room for the index of its log: make room on the disk",
+    "CORRUPTFS": "the disk could not be read: see what the system's log says of it",
+    "READ": "the disk could not be read: see what the system's log says of it",
+    "WRITE": "the disk could not be written: see what the system's log says of it",
+    "FSYNC": "the disk could not be written: see what the system's log says of it",
+    "NOMEM": "there is no memory left: close other programs",
+}
+
+
+def fault(path: Path, text: str) -> LedgerError:
+    """An error about a ledger."""
+    return LedgerError(f"ledger {str(path)!r}: {text}")
+
+
+def damage(path: Path, text: str) -> DamagedLedgerError:
+    """The error about a ledger that is damaged."""
+    return DamagedLedgerError(f"ledger {str(path)!r}: damaged ({text}), expected a sound file")
+
+
+def trouble(path: Path, text: str) -> LedgerTroubleError:
+    """The error about a ledger that cannot be used just now."""
+    return LedgerTroubleError(f"ledger {str(path)!r}: cannot be used now: {text}; nothing was changed")
+
+
+def no_access(path: Path, error: OSError) -> LedgerError:
+    """What the system says when it does not give access to a file."""
+    if isinstance(error, FileNotFoundError):
+        return fault(path, "there is no such file")
+    if isinstance(error, IsADirectoryError):
+        return fault(path, "cannot be read: Is a directory")
+    if isinstance(error, PermissionError):
+        return fault(path, READ_ONLY if os.access(path, os.R_OK) else f"cannot be read: {error.strerror}")
+    return trouble(path, f"{error.strerror}")
+
+
+def no_locks(path: Path, error: OSError) -> LedgerTroubleError:
+    """The error about a ledger where the system gives no locks."""
+    return trouble(path, f"{_NO_LOCKS} ({error.strerror})")
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite says that the file's content is wrong."""
+    if isinstance(error, UnicodeDecodeError):
+        return True
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )
+
+
+def sqlite_fault(path: Path, error: Exception) -> LedgerError:
+    """Say in our words, in one line, what SQLite has to say."""
+    if is_damage(error):
+        # Also where the disk cannot be read, so that more must be known before anything is done about it.
+        return damage(path, one_line(error))
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return fault(path, "in use by another program, expected to be the only one that writes it")
+    if code == sqlite3.SQLITE_READONLY:
+        return fault(path, READ_ONLY)
+    return trouble(path, cause(path, error))
+
+
+def write_fault(path: Path, error: Exception) -> LedgerError | HuntError:
+    """What to say when a transaction could not be written."""
+    if is_damage(error):
+        return DamagedLedgerError(
+            f"ledger {str(path)!r}: seems damaged ({one_line(error)}); the same command checks it, and goes "
+            "back to its last backup if it is"
+        )
+    return HuntError(
+        f"ledger {str(path)!r}: cannot be written: {cause(path, error)}; what was committed stays, the same "
+        "command continues from there"
+    )
+
+
+def one_line(error: BaseException) -> str:
+    """The text of an error in one line."""
+    if isinstance(error, UnicodeDecodeError):
+        return "its schema holds bytes that are no text"
+    return " ".join(str(error).split())
+
+
+def cause(path: Path, error: Exception) -> str:
+    """What keeps SQLite from working, and what to do about it, as far as that can be found out."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    name = getattr(error, "sqlite_errorname", "")
+    if code & 0xFF == sqlite3.SQLITE_FULL:
+        return "the disk is full: make room on it"
+    if code & 0xFF == sqlite3.SQLITE_NOMEM:
+        return _CAUSES["NOMEM"]
+    known = next((text for ending, text in _CAUSES.items() if name.endswith(ending)), one_line(error))
+    # What can be seen from outside tells more than SQLite does.
+    if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM):
+        return _seen(path) or known
+    return known
+
+
+def _seen(path: Path) -> str | None:
+    return _few_descriptors() or strange_neighbour(path) or _forbidden(path) or _no_room(path)
+
+
+def _few_descriptors() -> str | None:
+    held = []
+    try:
+        for _ in range(_FILES):
+            held.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        return f"{error.strerror}: allow more files to be open at once (ulimit -n)"
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+    return None
+
+
+def strange_neighbour(path: Path) -> str | None:
+    """What stands where SQLite has its log, if that is no file."""
+    for ending in LOG_ENDINGS:
+        beside = path.with_name(path.name + ending)
+        try:
+            mode = beside.lstat().st_mode
+        except OSError:
+            continue
+        if not stat.S_ISREG(mode):
+            kind = (
+                "a symbolic link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "no file"
+            )
+            return f"{str(beside)!r} is {kind}, but SQLite keeps a file of that name: move it away"
+    return None
+
+
+def _forbidden(path: Path) -> str | None:
+    for ending in LOG_ENDINGS:
+        beside = path.with_name(path.name + ending)
+        if beside.exists() and not os.access(beside, os.R_OK | os.W_OK):
+            return f"{str(beside)!r} may not be read and written: see who owns it, and its permissions"
+    return None
+
+
+def _no_room(path: Path) -> str | None:
+    folder = path.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_INDEX_BYTES))
+            file.flush()
+    except OSError as error:
+        text = f"no file can be made in folder {str(folder)!r}: {error.strerror}"
+        try:
+            if not os.statvfs(folder).f_favail:
+                text += " (no inodes are left)"
+        except OSError:
+            pass
+        return text
+    return None

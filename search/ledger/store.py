@@ -1,0 +1,128 @@
+"""A ledger's file while it is open: reading rows, writing rows with their checksums, all or nothing."""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from search.errors import HuntError
+from search.ledger.backups import BACKUP_SECONDS, Backups
+from search.ledger.faults import SQLITE_ERRORS, sqlite_fault, write_fault
+from search.ledger.placing import free_name, located
+from search.ledger.recovery import open_or_recover
+from search.ledger.schema import COLUMNS, row_checksum
+
+
+class Store:
+    """The file of a ledger; `search.ledger.Ledger` knows what the rows mean.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    mode : {"read", "write", "create"}
+        Whether it is only looked at, continued, or made if it is not there.
+    backup_seconds : float, optional
+        Least time between two backups while it is written.
+    """
+
+    def __init__(
+        self, path: str | Path, mode: str = "read", *, backup_seconds: float = BACKUP_SECONDS
+    ) -> None:
+        self.path = Path(path)
+        self._place = located(self.path)
+        self._file = open_or_recover(self._place, mode)
+        self._database = self._file.connection
+        self._backups = Backups(self._place, backup_seconds)
+        if mode != "read":
+            try:
+                self._backups.begin(self._database)
+            except BaseException:
+                self.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self._check_place()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the file; what was committed stays."""
+        self._file.close()
+
+    def back_up_if_due(self) -> None:
+        """Make a backup if the last is long ago.
+
+        Raises
+        ------
+        HuntError
+            If the file no longer has its name.
+        DamagedLedgerError
+            If it is no longer sound.
+        """
+        if self._backups.is_due():
+            self._check_place()
+            self._backups.make_if_due(self._database)
+
+    def _check_place(self) -> None:
+        """See that a file which is written still has its name; one that was removed is written anew."""
+        if self._file.lock is None or self._file.lock.is_at_name():
+            return
+        what = f"ledger {str(self.path)!r}: was moved, removed or replaced while it was written"
+        rescued = free_name(self._place, "rescued")
+        try:
+            self._backups.make(self._database, rescued)
+            # A file that was moved has lost its log; so all of it goes into the file.
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (HuntError, *SQLITE_ERRORS) as error:
+            raise HuntError(f"{what}, and what it held cannot be written anew: {error}") from None
+        raise HuntError(
+            f"{what}; all that it held is in {str(rescued)!r}: `camicia restore "
+            f"{shlex.quote(str(self.path))} --from {shlex.quote(str(rescued))}` puts that in its place"
+        )
+
+    def insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
+        """Insert a row with its checksum."""
+        marks = ", ".join("?" * (len(values) + 1))
+        self._database.execute(
+            f"{verb} INTO {table} ({', '.join(COLUMNS[table])}, check_sum) VALUES ({marks})",
+            (*values, row_checksum(values)),
+        )
+
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """The rows of a query."""
+        try:
+            return self._database.execute(query, values).fetchall()
+        except SQLITE_ERRORS as error:
+            raise sqlite_fault(self._place, error) from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing. A file that cannot take it, as when the disk is full, is a HuntError."""
+        try:
+            self._database.execute("BEGIN IMMEDIATE")
+            yield
+            self._database.execute("COMMIT")
+        except SQLITE_ERRORS as error:
+            self._roll_back()
+            raise write_fault(self._place, error) from None
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        try:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+        except sqlite3.Error:
+            # The next opening rolls back what this one cannot.
+            pass

@@ -1,0 +1,108 @@
+"""Rows of a ledger as they are read: checked, and made into finds and words of 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from camicia.cards import Deal
+from camicia.results import Result, Status
+from search.errors import LedgerError
+from search.finds import Find
+from search.ledger.columns import RESULT_FIELDS, RowError, check_row
+from search.ledger.schema import COLUMNS
+from search.ledger.store import Store
+
+#: Numbers of 64 bits are kept as SQLite's signed integers.
+_WORD = 1 << 64
+_SIGNED = 1 << 63
+
+
+def signed(word: int) -> int:
+    """A number modulo 2**64 as SQLite keeps it.
+
+    Examples
+    --------
+    >>> signed(2**64 - 1), unsigned(-1) == 2**64 - 1
+    (-1, True)
+    """
+    return (word + _SIGNED) % _WORD - _SIGNED
+
+
+def unsigned(number: int) -> int:
+    """The number modulo 2**64 that SQLite keeps so."""
+    return number % _WORD
+
+
+def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[Any]:
+    """Read rows of a table, all columns but the checksum, each checked.
+
+    Parameters
+    ----------
+    store : Store
+        The ledger.
+    table : str
+        Name of the table.
+    rest : str, optional
+        What follows in the query, such as a condition.
+    *values
+        What stands for the question marks in it.
+
+    Raises
+    ------
+    LedgerError
+        If a row is not what a version of Camicia writes.
+    """
+    rows = store.rows(f"SELECT {', '.join(COLUMNS[table])} FROM {table} {rest}", *values)
+    with damage_named(store.path):
+        for row in rows:
+            check_row(table, row)
+    return rows
+
+
+@contextmanager
+def damage_named(path: Path) -> Iterator[None]:
+    """Say of which ledger a row is that is not what a version of Camicia writes."""
+    try:
+        yield
+    except RowError as error:
+        raise LedgerError(f"ledger {str(path)!r}: damaged: {error}") from None
+
+
+class StoredFind(NamedTuple):
+    """A find as the ledger holds it, replayed and confirmed."""
+
+    deal: str
+    rank: int
+    result: Result
+    tree: int
+    unit: int
+    committed: int
+
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> Self:
+        """Read a row of the table of finds, as `read_rows` returns it."""
+        values = dict(zip(COLUMNS["finds"], row, strict=True))
+        result = {name: values[name] for name in RESULT_FIELDS} | {"status": Status(values["status"])}
+        return cls(
+            values["deal"],
+            int(values["rank"]),
+            Result(**result, kernel="reference"),
+            unsigned(values["tree"]),
+            values["unit"],
+            values["committed"],
+        )
+
+    def row(self, campaign: int) -> list[Any]:
+        """The row of the table of finds, but for its checksum."""
+        result = [getattr(self.result, name) for name in RESULT_FIELDS]
+        result[0] = str(result[0])
+        return [campaign, self.deal, str(self.rank), *result, signed(self.tree), self.unit, self.committed]
+
+    @property
+    def find(self) -> Find:
+        """The find alone."""
+        deal = Deal.parse(self.deal)
+        return Find(deal.hand_a + deal.hand_b, self.result.cards, self.result.tricks, self.tree)

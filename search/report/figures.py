@@ -1,0 +1,235 @@
+"""Everything that the report of a ledger shows, gathered from it before anything is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.ancestry.ancestors import Cycle
+from camicia.cards import Deck
+from camicia.known_cycles import catalogue
+from camicia.records import longest_known
+from camicia.results import Status
+from search.finds import LENGTHS
+from search.ledger import Ledger, StoredFind
+from search.report.forecast import Forecast, Gain, forecasts, gain_of_climbing
+from search.report.history import present_rate
+from search.report.summary import summary
+from search.report.survival import Halving, dependence_of, fit_halving, survival
+from search.strategies import strategy_named
+from search.strategies.loops import cycles_met
+
+#: What is said of a cycle that only our catalogue has, and of one that it has not either.
+OURS, NEW = "this program", "new"
+
+
+@dataclass(frozen=True)
+class CycleFound:
+    """A cycle, with the deals of the ledger that fall into it.
+
+    Parameters
+    ----------
+    name : str
+        The name of the cycle.
+    cards, tricks : int
+        Its lengths.
+    origin : str or None
+        Where it is published, "this program" if only our catalogue has it, "new" if that has not either. None
+        if the catalogue has no cycle of the deck, so that nothing can be said.
+    deals : list of StoredFind
+        By rank.
+    """
+
+    name: str
+    cards: int
+    tricks: int
+    origin: str | None
+    deals: list[StoredFind]
+
+
+@dataclass(frozen=True)
+class Walks:
+    """The cycles of the deck that walks among loops have met.
+
+    Parameters
+    ----------
+    cycles : int
+        How many.
+    with_deals, deals : int
+        How many of them balanced deals fall into, and these deals.
+    origins : Counter of str, or None
+        How many are "published", of "this program" (in the catalogue only) or "new". None if the catalogue
+        has no cycle of the deck.
+    """
+
+    cycles: int
+    with_deals: int
+    deals: int
+    origins: Counter[str] | None
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a ledger holds, and what is to be expected of the hunt.
+
+    Parameters
+    ----------
+    document : dict
+        What `search.report.summary.summary` gives.
+    deck : Deck or None
+        The deck; None of an empty ledger.
+    edited : bool
+        Whether the games are those of edited states, which are no deals of the deck.
+    best : dict of str to list of list of StoredFind
+        The longest finite games by each length, each deal once: those of one tree together, longest first.
+    walks : Walks or None
+        What walks among loops have met; None of other hunts.
+    cycles : list of CycleFound
+        By cards.
+    shares : array of float64
+        The survival curve; empty if the games are those of edited states.
+    halving : Halving or None
+        The law fitted to it.
+    known_tricks : int or None
+        The most tricks of any known game of the deck.
+    rate : tuple of float and str, or None
+        Deals a second, and in words of what.
+    gain : Gain or None
+        What climbing gains.
+    forecasts : list of Forecast
+        What is to be expected, if that can be told.
+    deals_left : int or None
+        Deals that the campaigns still have to play, about; None if they never end.
+    """
+
+    document: dict[str, Any]
+    deck: Deck | None
+    edited: bool
+    best: dict[str, list[list[StoredFind]]]
+    walks: Walks | None
+    cycles: list[CycleFound]
+    shares: npt.NDArray[np.float64]
+    halving: Halving | None
+    known_tricks: int | None
+    rate: tuple[float, str] | None
+    gain: Gain | None
+    forecasts: list[Forecast]
+    deals_left: int | None
+
+
+def figures(ledger: Ledger, top: int) -> Figures:
+    """Gather what a report shows.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger.
+    top : int
+        How many of the longest games by each length, of different trees.
+    """
+    document = summary(ledger)
+    entries = ledger.campaigns()
+    deck = entries[0].campaign.deck if entries else None
+    histogram = {int(tricks): int(games) for tricks, games in document["histogram"].items()}
+    finds = [find for entry in entries for find in ledger.finds(entry)]
+    dependence = dependence_of(histogram, _error_of_mean(document))
+    plays = strategy_named(document["strategy"]).plays if entries else None
+    # Other strategies choose their deals: no law of random deals says what they will meet.
+    halving = fit_halving(histogram, dependence) if plays == "random" else None
+    rate = present_rate(ledger)
+    known = longest_known(deck, "tricks") if deck else None
+    games = sum(histogram.values())
+    gain = gain_of_climbing(finds, halving, games) if halving else None
+    longest = max((find.result.tricks for find in finds), default=0)
+    return Figures(
+        document=document,
+        deck=deck,
+        edited=plays == "edited",
+        best={length: _best(finds, length, top) for length in LENGTHS},
+        walks=_walks(ledger, deck) if deck and plays == "edited" else None,
+        cycles=_cycles((find for entry in entries for find in ledger.finds(entry, Status.LOOP)), deck),
+        shares=survival({} if plays == "edited" else histogram),
+        halving=halving,
+        known_tricks=known,
+        rate=rate,
+        gain=gain,
+        forecasts=forecasts(halving, rate[0], longest, known, deck.deal_count, gain)
+        if deck and halving and rate
+        else [],
+        deals_left=_deals_left(ledger),
+    )
+
+
+def _deals_left(ledger: Ledger) -> int | None:
+    """Deals of the units that are not done, the last of which may be smaller."""
+    left = None
+    for entry in ledger.campaigns():
+        units = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
+        if units is not None:
+            left = (left or 0) + (units - ledger.totals(entry).units) * entry.campaign.unit_size
+    return left
+
+
+def _error_of_mean(document: dict[str, Any]) -> float | None:
+    """The error of the mean number of tricks over all campaigns, each of which is independent."""
+    parts = [
+        (int(campaign["deals"]), campaign.get("mean_tricks_error"))
+        for campaign in document["campaigns"]
+        if int(campaign["deals"])
+    ]
+    if not parts or any(error is None for _, error in parts):
+        return None
+    deals = sum(number for number, _ in parts)
+    return math.sqrt(sum((number * error) ** 2 for number, error in parts)) / deals
+
+
+def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[StoredFind]]:
+    each = {find.deal: find for find in finds}
+    trees: dict[int | str, list[StoredFind]] = {}
+    for find in sorted(each.values(), key=lambda find: (-getattr(find.result, length), find.rank)):
+        # A find that is of no tree stands alone.
+        trees.setdefault(find.tree or find.deal, []).append(find)
+    return list(trees.values())[:top]
+
+
+def _walks(ledger: Ledger, deck: Deck) -> Walks:
+    met = {cycle.name: cycle.deals for entry in ledger.campaigns()
+           for cycle in cycles_met(ledger.totals(entry).counters)}  # fmt: skip
+    known = origins(deck)
+    return Walks(
+        len(met),
+        sum(1 for deals in met.values() if deals),
+        sum(met.values()),
+        Counter(origin if (origin := known.get(name, NEW)) in (NEW, OURS) else "published" for name in met)
+        if known
+        else None,
+    )
+
+
+def origins(deck: Deck) -> dict[str, str]:
+    """Where each known cycle of a deck comes from, by name; empty if none is known.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> sorted(set(origins(STANDARD).values()))
+    ['Casella 2024, arXiv 2403.13855', 'this program']
+    """
+    return {cycle.name: OURS if cycle.new else cycle.source for cycle in catalogue(deck)}
+
+
+def _cycles(loops: Iterable[StoredFind], deck: Deck | None) -> list[CycleFound]:
+    known = origins(deck) if deck else {}
+    found: dict[str, CycleFound] = {}
+    for loop in sorted({loop.deal: loop for loop in loops}.values(), key=lambda loop: loop.rank):
+        name = Cycle.of(loop.deal).name
+        cards, tricks = loop.result.cycle_cards or 0, loop.result.cycle_tricks or 0
+        origin = known.get(name, NEW) if known else None
+        found.setdefault(name, CycleFound(name, cards, tricks, origin, [])).deals.append(loop)
+    return sorted(found.values(), key=lambda cycle: (-cycle.cards, cycle.name))

@@ -1,0 +1,333 @@
+"""Loops: walk from loop to loop by small edits, and list all deals that fall into the cycles met."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from camicia.ancestry.ancestors import Cycle, State
+from camicia.cards import Deck
+from camicia.kinds import Kind, one_of, remark, shown, whole
+from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
+from search.errors import CampaignError
+from search.finds import Find, smallest
+from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, is_cycle_name, new_seed
+from search.strategies.loops.starts import MOST_STARTS, START, known_loops, ledger_loops, small_loops, written
+from search.strategies.loops.wander import Wander
+
+#: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
+#: met what there is to meet near it.
+WALK_EDITS = 10_000_000
+
+#: The same of a walk from small loops, a minute or two: it has a long way to go to the deck.
+LONG_WALK_EDITS = 20_000_000
+
+#: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
+LEAST_EDITS = 100_000
+
+#: Walks that a first run of a known time is cut into for each worker, so that some are done in time where
+#: other programs keep the processors busy. A run of ten minutes still has walks of the usual length.
+WALKS_PER_WORKER_IN_TIME = 16
+
+#: Edits that one core tests in a second, roughly: only used to cut a short run into walks.
+EDITS_PER_SECOND = 300_000
+
+#: States of a basin to count, at most. The largest seen has some ten thousand.
+MAX_STATES = 3_000_000
+
+#: Deals listed: all that the cycles found have, by far.
+DEALS_LISTED = 10_000
+
+
+class Bound(NamedTuple):
+    """What bounds or steers a walk: its name, what it means, its least value, and what it is unless given.
+
+    Walks from small loops have their own: with those near known ones they came no nearer to the standard deck
+    than 22 cards in 4 million edits. docs/loops.md has the measurements.
+    """
+
+    name: str
+    text: str
+    least: int
+    near_known: int
+    from_small: int
+    most: int = (1 << 31) - 1
+
+
+#: In the order in which `Wander` takes them.
+BOUNDS = (
+    Bound("surplus", "cards that a loop may have beyond those of the deck", 0, 2, 4),
+    Bound("longest_cycle", "the most states of a cycle", 1, 300, 300),
+    Bound("uneven", "how near the hands must come on a cycle in every other walk, in cards", 0, 12, 12),
+    Bound("recency", "the most recent of so many random loops is a candidate to go on from", 1, 2, 4),
+    Bound("nearness", "the one nearest to the deck of so many candidates is taken", 1, 2, 8),
+    Bound("payment_weight", "as how many number cards a payment card counts for that", 1, 1, 2),
+    Bound("alike", "1: of loops but for which payment card stands where, go on from one only", 0, 0, 1, 1),
+)
+
+#: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
+CYCLE = "cycle "
+
+
+class Met(NamedTuple):
+    """A cycle that a campaign has met: how many balanced deals fall into it, and the state that names it."""
+
+    deals: int
+    name: str
+
+
+class Loops(Strategy):
+    """Walks among loops, each unit one walk with its own random stream, all from the same loops."""
+
+    name = "loops"
+    plays = "edited"
+    summary = "walk from loop to loop by small edits, for deals that never end"
+    description = """\
+Looks for deals that never end. A walk takes a state on the cycle of a loop, puts a card in, takes one out,
+changes one or swaps two, plays on, and goes on from every new cycle it meets, with any number of cards up to
+the deck's. Of each cycle of exactly the deck all deals that fall into it are listed. A deal here is an
+edited state that was played.
+
+examples:
+  camicia search loops --for 10m
+  camicia search loops --deck italian --start small --for 10m
+  camicia search loops --from loops-36-4-4-4-4.db --ledger more.db --for 1h"""
+    settings = dict.fromkeys(("starts",), Kind("states of loops", lambda value: isinstance(value, str)))
+    # Ledgers made before there was a bound have none of it.
+    further_settings = {bound.name: whole(bound.least, bound.most) for bound in BOUNDS} | {
+        "start": one_of(*START),
+        "from_ledger": remark(),
+    }
+    counters = ("stepping_stones",)
+
+    def check(self, campaign: Campaign) -> None:
+        """See that the bounds are possible, and that a walk has loops to begin with."""
+        super().check(campaign)
+        starts = str(campaign.settings["starts"]).split()
+        if not 1 <= len(starts) <= MOST_STARTS:
+            raise CampaignError(f"setting starts: has {len(starts):,} states, expected 1 to {MOST_STARTS}")
+        for text in starts:
+            if len(text) > campaign.deck.size + 1 or not re.fullmatch("[-JQKA]+/[-JQKA]+", text):
+                expected = f"a state of at most {campaign.deck.size} cards, as in J--/-J-"
+                raise CampaignError(f"setting starts {shown(text)}: expected {expected}")
+
+    def source(self, campaign: Campaign) -> Hashable:
+        """The random stream, and all that steers a walk."""
+        bounds = tuple(campaign.settings.get(bound.name, bound.near_known) for bound in BOUNDS)
+        return super().source(campaign), campaign.settings["starts"], bounds
+
+    def is_counter(self, name: str, deck: Deck) -> bool:
+        """The cycles met, with how many deals fall into each."""
+        if not name.startswith(CYCLE):
+            return name in self.counters
+        deals, _, cycle = name.removeprefix(CYCLE).partition(" ")
+        return bool(re.fullmatch(r"0|[1-9]\d{0,11}", deals, re.ASCII)) and is_cycle_name(cycle, deck)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the starting set and the bounds."""
+        group = parser.add_argument_group("loops", "fixed when the ledger is made")
+        start = group.add_mutually_exclusive_group()
+        start.add_argument(
+            "--start",
+            choices=START,
+            help="begin with the published loops of the deck, or with loops of up to 22 cards that random "
+            "play meets; published ones unless given, where there are any",
+        )
+        start.add_argument(
+            "--from", dest="from_ledger", metavar="LEDGER", help="begin with the loops of an earlier campaign"
+        )
+        for bound in BOUNDS:
+            usual = f"{bound.near_known}"
+            if bound.from_small != bound.near_known:
+                usual += f", or {bound.from_small} from small ones"
+            group.add_argument(
+                option(bound.name), type=int, metavar="N", help=f"{bound.text}; {usual} unless given"
+            )
+
+    def plan(self, request: Request) -> Campaign:
+        """Fix the starting set."""
+        deck, seed = request.deck, new_seed(request)
+        settings = checked_settings(request.settings)
+        if "from_ledger" in settings:
+            starts = ledger_loops(str(settings["from_ledger"]), deck)
+        else:
+            known = known_loops(deck)
+            settings.setdefault("start", "known" if known else "small")
+            starts = known if settings["start"] == "known" else small_loops(deck, seed)
+        from_small = settings.get("start") == "small"
+        for bound in BOUNDS:
+            settings.setdefault(bound.name, bound.from_small if from_small else bound.near_known)
+        if not starts:
+            none = "random play met no loop" if from_small else "no loop to begin with is known"
+            remedy = "another --seed, or --from a ledger that holds loops" if from_small else "--start small"
+            raise CampaignError(f"deck {deck}: {none}, expected {remedy}")
+        return Campaign(
+            self.name,
+            deck,
+            seed,
+            planned_edits(request, LONG_WALK_EDITS if from_small else WALK_EDITS),
+            finds_kept(request),
+            loops_kept=DEALS_LISTED,
+            settings=settings | {"starts": written(starts)},
+        )
+
+    def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+        """Walk, then list the basin of every cycle of the deck."""
+        # Ledgers made before there was a bound have none of it.
+        bounds = {bound.name: int(campaign.settings.get(bound.name, bound.near_known)) for bound in BOUNDS}
+        # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
+        if unit % 2:
+            bounds["uneven"] = campaign.deck.size
+        wander = Wander(campaign.deck, campaign.seed, unit, **bounds)
+        states = [State.from_deal(text) for text in str(campaign.settings["starts"]).split()]
+        if not sum(wander.start(state.leader, state.other) for state in states):
+            raise CampaignError(
+                f"campaign {campaign.identity}: none of its starts is a loop within its bounds, "
+                "expected at least one"
+            )
+        wander.run(campaign.unit_size, unit * campaign.unit_size % CHECKSUM_MODULUS)
+        walked = wander.tallied()
+        counters: dict[str, int] = {}
+        finds: list[Find] = []
+        checksum = walked["checksum"]
+        for leader, other in wander.cycles():
+            cycle = Cycle.of(State(leader, other))
+            found = deals_of(cycle)
+            finds += found
+            counters[f"{CYCLE}{len(found)} {cycle.name}"] = 1
+            checksum += cycle_hash(cycle, found)
+        return UnitReport(
+            unit=unit,
+            games=walked["games"],
+            loops=walked["loops"],
+            cards=walked["cards"],
+            tricks=walked["tricks"],
+            histogram=walked["histogram"],
+            checksum=checksum % CHECKSUM_MODULUS,
+            loop_finds=tuple(smallest(finds, campaign.loops_kept)),
+            counters=counters | {"stepping_stones": walked["met"]},
+            # Walks are played on the walker of the ancestors, whatever kernel is asked for.
+            kernel="walker",
+        )
+
+    def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
+        """The cycles met, those that balanced deals fall into, and how many deals these are."""
+        met = list(cycles_met(totals.counters))
+        return {
+            "cycles": len(met),
+            "cycles_with_deals": sum(1 for cycle in met if cycle.deals),
+            "looping_deals": str(sum(cycle.deals for cycle in met)),
+            "stepping_stones": totals.counters.get("stepping_stones", 0),
+        }
+
+    def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The cycles for people."""
+        return [("cycles", found_text(campaign))]
+
+    def progress(self, campaign: Campaign, totals: Totals) -> str:
+        """What a run tells while it goes on."""
+        return found_text(self.details(campaign, totals))
+
+
+def found_text(figures: Mapping[str, Any]) -> str:
+    """Write what was found in one line.
+
+    Examples
+    --------
+    >>> found_text({"cycles": 85, "cycles_with_deals": 2, "looping_deals": "64"})
+    '85 cycles, 2 of them with 64 deals'
+    """
+    return (
+        f"{figures['cycles']:,} cycles, {figures['cycles_with_deals']:,} of them with "
+        f"{int(figures['looping_deals']):,} deals"
+    )
+
+
+def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
+    """The cycles that a campaign has met, from its counters.
+
+    Examples
+    --------
+    >>> list(cycles_met({"cycle 1 --J-/J-": 3, "stepping_stones": 9}))
+    [Met(deals=1, name='--J-/J-')]
+    """
+    for name in counters:
+        if name.startswith(CYCLE):
+            deals, state = name.removeprefix(CYCLE).split()
+            yield Met(int(deals), state)
+
+
+def deals_of(cycle: Cycle) -> list[Find]:
+    """All balanced deals that fall into a cycle, as finds of one tree.
+
+    Examples
+    --------
+    >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"))]
+    [b'\\x01\\x00\\x00\\x00\\x01\\x00']
+    """
+    basin = cycle.basin(max_states=MAX_STATES)
+    tree = cycle_tree(cycle)
+    return [
+        Find(found.deal.hand_a + found.deal.hand_b, found.cards, found.tricks, tree)
+        for found in basin.by_cards
+    ]
+
+
+def cycle_tree(cycle: Cycle) -> int:
+    """Name a cycle by a number of 64 bits: BLAKE2b of its name. 0 stands for none."""
+    return int.from_bytes(blake2b(cycle.name.encode(), digest_size=8).digest(), "little") or 1
+
+
+def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
+    """Hash a cycle with its lengths and its deals: BLAKE2b of its name and these numbers.
+
+    Examples
+    --------
+    >>> cycle = Cycle.of("J--/-J-")
+    >>> cycle_hash(cycle, []) == cycle_hash(cycle, deals_of(cycle))
+    False
+    """
+    text = f"{cycle.name} {cycle.cards} {cycle.tricks} {len(finds)} {sum(find.cards for find in finds)}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def planned_edits(request: Request, usual: int) -> int:
+    """Choose the edits of a walk: fewer than usual if the first run is short."""
+    if request.unit_size is not None:
+        return request.unit_size
+    edits = usual
+    if request.deals is not None:
+        edits = min(edits, request.deals // (UNITS_PER_WORKER * request.workers))
+    if request.seconds is not None:
+        edits = min(edits, round(request.seconds / WALKS_PER_WORKER_IN_TIME * EDITS_PER_SECOND))
+    return max(LEAST_EDITS, edits)
+
+
+def option(name: str) -> str:
+    """The option of a bound.
+
+    Examples
+    --------
+    >>> option("longest_cycle")
+    '--longest-cycle'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def checked_settings(given: Mapping[str, int | str]) -> dict[str, int | str]:
+    """Return the settings given.
+
+    Raises
+    ------
+    CampaignError
+        If one is impossible.
+    """
+    for bound in BOUNDS:
+        value = given.get(bound.name, bound.least)
+        if not isinstance(value, int) or not bound.least <= value <= bound.most:
+            expected = f"expected a whole number from {bound.least} to {bound.most:,}"
+            raise CampaignError(f"{option(bound.name)} {value!r}: {expected}")
+    return dict(given)

@@ -1,0 +1,116 @@
+"""Ranges of ranks: their division in units, and what a set of them covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
+
+from camicia.cards import Deck
+from camicia.deals.ranks import checked_range, parse_rank, rank_text
+from search.errors import CampaignError
+
+
+class RankRange(NamedTuple):
+    """The ranks from `start` up to, but not including, `stop`.
+
+    Examples
+    --------
+    >>> whole = RankRange(0, 11880)
+    >>> whole.unit_count(5000), whole.unit(2, 5000)
+    (3, RankRange(start=10000, stop=11880))
+    """
+
+    start: int
+    stop: int
+
+    @classmethod
+    def of(cls, deck: Deck, start: int = 0, stop: int | None = None) -> Self:
+        """A range of a deck's ranks, checked; all from `start` on if `stop` is None.
+
+        Raises
+        ------
+        RankError
+            Unless ``0 <= start <= stop <= deck.deal_count``.
+        """
+        return cls(*checked_range(deck.counts, start, stop, deck.deal_count))
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are in it; it may be more than a machine word holds."""
+        return self.stop - self.start
+
+    def __str__(self) -> str:
+        return f"{rank_text(self.start)} to {rank_text(self.stop)}"
+
+    def unit_count(self, unit_size: int) -> int:
+        """How many units of at most `unit_size` ranks there are."""
+        return -(-self.size // unit_size)
+
+    def unit(self, index: int, unit_size: int) -> RankRange:
+        """A unit, counted from 0; the last one may be shorter."""
+        start = self.start + index * unit_size
+        return RankRange(start, min(start + unit_size, self.stop))
+
+
+def parse_bound(text: str) -> int:
+    """Read a rank as people write one: ``1000000``, ``1_000_000`` or ``1e6``.
+
+    Raises
+    ------
+    RankError
+        If it is not a whole number from 0 up.
+
+    Examples
+    --------
+    >>> parse_bound("1e6"), parse_bound("7")
+    (1000000, 7)
+    """
+    if match := re.fullmatch(r"\s*(\d{1,9})[eE](\d{1,5})\s*", text, re.ASCII):
+        power: int = 10 ** int(match[2])
+        return int(match[1]) * power
+    return parse_rank(text)
+
+
+def joined(ranges: Iterable[RankRange]) -> list[RankRange]:
+    """Join adjacent ranges, in order.
+
+    Raises
+    ------
+    CampaignError
+        If two of them share a rank.
+
+    Examples
+    --------
+    >>> joined([RankRange(5, 9), RankRange(0, 5), RankRange(12, 13)])
+    [RankRange(start=0, stop=9), RankRange(start=12, stop=13)]
+    """
+    found: list[RankRange] = []
+    for part in sorted(part for part in ranges if part.size):
+        if found and part.start < found[-1].stop:
+            shared = RankRange(part.start, min(part.stop, found[-1].stop))
+            raise CampaignError(f"ranks {shared}: are in two of the searches, expected each rank in one")
+        if found and part.start == found[-1].stop:
+            found[-1] = RankRange(found[-1].start, part.stop)
+        else:
+            found.append(part)
+    return found
+
+
+def gaps(whole: RankRange, covered: Sequence[RankRange]) -> list[RankRange]:
+    """The ranges of `whole` that are missing from ranges that `joined` returned.
+
+    Examples
+    --------
+    >>> gaps(RankRange(0, 20), [RankRange(0, 9), RankRange(12, 13)])
+    [RankRange(start=9, stop=12), RankRange(start=13, stop=20)]
+    """
+    missing: list[RankRange] = []
+    reached = whole.start
+    for part in covered:
+        if part.start > reached:
+            missing.append(RankRange(reached, min(part.start, whole.stop)))
+        reached = max(reached, part.stop)
+    if reached < whole.stop:
+        missing.append(RankRange(reached, whole.stop))
+    return missing

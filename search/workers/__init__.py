@@ -1,0 +1,22 @@
+"""Where units are done: processes on this machine, or a Dask cluster."""
+
+from search.workers.cluster import ClusterExecutor, scheduler_address
+from search.workers.cpus import usable_cpus
+from search.workers.local import HANG_FACTOR, HANG_SECONDS, MOST_WORKERS, LocalPool
+from search.workers.pacing import Pace
+from search.workers.signals import StopSignals, interrupted_by_any
+from search.workers.unit import run_unit
+
+__all__ = [
+    "HANG_FACTOR",
+    "HANG_SECONDS",
+    "MOST_WORKERS",
+    "ClusterExecutor",
+    "LocalPool",
+    "Pace",
+    "StopSignals",
+    "interrupted_by_any",
+    "run_unit",
+    "scheduler_address",
+    "usable_cpus",
+]

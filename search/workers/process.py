@@ -1,0 +1,95 @@
+"""The process of a local worker: what it does, and where its errors go while it starts."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from typing import IO, Any
+
+from search.errors import WorkerLost
+
+#: What is added to the niceness of workers: a hunt takes what others leave.
+NICENESS = 10
+
+
+def prepare_worker() -> None:
+    """Make this process a worker: nice, and gone as soon as its parent is."""
+    # A process whose niceness is fixed from outside can work all the same.
+    with suppress(OSError):
+        os.nice(NICENESS)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent,), daemon=True, name="parent watch").start()
+
+
+def _follow(parent: Any) -> None:
+    """Wait until the parent is gone, however it went, then go at once: the unit at hand is lost anyway."""
+    parent.join()
+    os._exit(1)
+
+
+def work(connection: Connection, errors: Connection | None) -> None:
+    """What a worker does: calls, one after the other, until there are no more or its memory is short."""
+    # At the priority of its parent: nice, on a busy machine, it would be long before the first unit is begun.
+    import search.workers.unit  # noqa: F401
+
+    prepare_worker()
+    # Whatever ends the parent meanwhile, nobody is there to be told.
+    with suppress(EOFError, OSError):
+        connection.send(None)
+        if errors is not None:
+            # What was printed until now told why the worker could not start.
+            os.dup2(errors.fileno(), 2)
+            errors.close()
+        while True:
+            fn, args, kwargs = connection.recv()
+            try:
+                answer = (True, fn(*args, **kwargs))
+            except MemoryError as error:
+                # What is left of this process is of no use: a fresh one has all its memory again.
+                what = f"worker {os.getpid()} has no memory left"
+                connection.send((False, WorkerLost(f"{what} ({error})" if str(error) else what)))
+                os._exit(1)
+            except BaseException as error:
+                answer = (False, error)
+            try:
+                connection.send(answer)
+            except (OSError, MemoryError):
+                os._exit(1)
+            except Exception as error:
+                # What cannot be sent can still be told.
+                connection.send((False, RuntimeError(f"{answer[1]!r} cannot be sent: {error}")))
+
+
+@contextmanager
+def stderr_into(file: IO[bytes] | None) -> Iterator[Connection | None]:
+    """Let a process that is started now write its errors to a file; yields the real stderr for later.
+
+    Without a file, or where stderr is closed, it writes as its parent does.
+    """
+    real = None
+    with suppress(OSError):
+        real = Connection(os.dup(2), readable=False) if file else None
+    try:
+        if real and file:
+            sys.stderr.flush()
+            os.dup2(file.fileno(), 2)
+        yield real
+    finally:
+        if real:
+            os.dup2(real.fileno(), 2)
+            real.close()
+
+
+def temporary_file() -> IO[bytes] | None:
+    """A file without a name for that; None if there is no place for one."""
+    try:
+        return tempfile.TemporaryFile()
+    except OSError:
+        return None

@@ -1,0 +1,59 @@
+"""One unit's work, wherever it is done: what executors are given to run."""
+
+from __future__ import annotations
+
+import platform
+import time
+from dataclasses import replace
+
+from camicia.deals.sampling import STREAM_VERSION
+from search.campaign import Campaign, UnitReport
+from search.errors import CampaignError
+from search.strategies import strategy_named
+
+
+def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
+    """Do one unit of a campaign.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    unit : int
+        Number of the unit, from 0.
+    kernel : str, optional
+        The kernel to play on; ``CAMICIA_KERNEL`` or else the fastest unless given.
+
+    Returns
+    -------
+    UnitReport
+        A pure function of campaign and unit, but for the times it took, the kernel and the host.
+
+    Raises
+    ------
+    CampaignError
+        If this version does not know the strategy, or makes another random stream.
+    KernelError
+        If the kernel cannot run here.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> run_unit(Campaign("sample", STANDARD, seed=7, unit_size=1248), 0).games
+    1248
+    """
+    if campaign.stream != STREAM_VERSION:
+        raise CampaignError(
+            f"random stream {campaign.stream} of the campaign: this version makes stream {STREAM_VERSION}, "
+            "expected the version of Camicia that began the campaign"
+        )
+    started = time.perf_counter()
+    # Of this thread alone: a worker of a cluster may have several, each with a unit of its own.
+    processor_started = time.thread_time()
+    report = strategy_named(campaign.strategy).run_unit(campaign, unit, kernel)
+    return replace(
+        report,
+        seconds=time.perf_counter() - started,
+        processor_seconds=time.thread_time() - processor_started,
+        host=platform.node(),
+    )

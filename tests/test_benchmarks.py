@@ -1,0 +1,53 @@
+"""Every benchmark runs, as small as can be, and prints figures."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hunting import environment
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+#: The smallest arguments of each, and how what it prints ends.
+SMALL = {
+    "climbing": ("--seeds 1 --times 0.1 --deck 12:2:2:2:2", r"\n +0\.1 +\d+ .*\n"),
+    "cluster": (
+        "--workers 1 --rounds 1 --units 1 --unit-size 1248",
+        r"units of no work\n.*\n.*\n  dask / local: \d+\.\d+, .*\n",
+    ),
+    "enumerate": ("--deck 8:1:1:1:1 --places 1 --rounds 1", r"\n8:1:1:1:1 +\d+\.\d+ .*%\n"),
+    "hunt": (
+        "--rounds 1 --seconds 0.5 --alone 0.1 --units 8 --kernel ring",
+        r"\nledger: -?\d+ bytes a unit, .* ms a commit, \d+ kB after 8 units\n",
+    ),
+    "lanes": ("--repeats 1 --deck 12:2:2:2:2", r"\nyardstick +\d+\.\d+[^\n]*\n.*\nbaseline alone .*\n"),
+    "walk": ("--repeats 1", r"\n +1 +[\d,]+ +\d+\.\d.*\nratio: .*\n"),
+    "wander": ("--seconds 0.2 --unit-size 20000", r"\n +1 +[\d,]+ +0\.\d+ .*\n"),
+}
+
+#: Extras that a benchmark needs.
+NEEDS = {"cluster": "distributed"}
+
+
+def test_every_benchmark_is_run():
+    assert {path.stem for path in BENCHMARKS.glob("*.py")} == set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_benchmark_runs(name, tmp_path):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason="an extra is not installed")
+    words, ending = SMALL[name]
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / f"{name}.py", *words.split()],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(rf"{ending}\Z", done.stdout, re.DOTALL), done.stdout
+    assert not list(tmp_path.iterdir())
