@@ -27,6 +27,7 @@ SHORTENED = (
 #: Commands that are not run, and why.
 NOT_RUN = {
     r"--watch": "goes on until Ctrl-C; test_terminal.py watches",
+    r"view .*--open": "starts a browser; test_view.py asks for one",
     r"--dask|^dask ": "needs a cluster; test_cluster.py has one",
     r"^(make|pip|git|cd) ": "sets up the checkout that runs this test",
 }
