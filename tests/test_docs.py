@@ -50,7 +50,7 @@ GIVEN = {
 }
 
 #: What stands in texts for any argument of its kind.
-ANY = {"DEAL": "J--/-JA", "LEDGER": "any.db", "ADDRESS": "tcp://10.0.0.1:8786"}
+ANY = {"DEAL": "J--/-JA", "N": "1", "LEDGER": "any.db", "ADDRESS": "tcp://10.0.0.1:8786"}
 
 
 @pytest.mark.parametrize("page", PAGES)

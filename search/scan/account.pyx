@@ -92,7 +92,7 @@ cdef class Account:
     Examples
     --------
     >>> from camicia import Deck
-    >>> from search.scan import scan_ranks
+    >>> from search.scan.scan import scan_ranks
     >>> account = Account(6, 10, 10)
     >>> _ = scan_ranks(account, Deck(4, 2, 0, 0, 0), 0, 15)
     >>> account.games, account.loops, account.histogram()

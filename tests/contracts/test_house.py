@@ -1,4 +1,4 @@
-"""The house keeps its order: arrows run one way, doors are used, no file has to be scrolled to be understood."""
+"""The house keeps its order: arrows run one way, doors are used, and no file is too long to take in."""
 
 from __future__ import annotations
 
