@@ -56,5 +56,5 @@ def test_what_is_no_number_or_too_large_is_refused_in_a_short_line(read, text):
 
 def test_an_upper_limit_is_itself_allowed():
     assert count_up_to(1000)("1k") == 1000
-    with pytest.raises(argparse.ArgumentTypeError, match="expected at most 1,000"):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a whole number from 1 to 1,000"):
         count_up_to(1000)("1001")

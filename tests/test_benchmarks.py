@@ -23,6 +23,7 @@ SMALL = {
         r"\nledger: -?\d+ bytes a unit, .* ms a commit, \d+ kB after 8 units\n",
     ),
     "lanes": ("--repeats 1 --deck 12:2:2:2:2", r"\nyardstick +\d+\.\d+[^\n]*\n.*\nbaseline alone .*\n"),
+    "war": ("--repeats 1 --games 200 --plain 5", r"\nas-laid +[\d,]+/s .*\nwinner-first .*\n"),
     "walk": ("--repeats 1", r"\n +1 +[\d,]+ +\d+\.\d.*\nratio: .*\n"),
     "wander": ("--seconds 0.2 --unit-size 20000", r"\n +1 +[\d,]+ +0\.\d+ .*\n"),
 }

@@ -39,6 +39,10 @@ LINES = {
     "loops": "loops",
     "bench": "bench --rounds 1",
     "info": "info",
+    "convert": "convert --A/-J- --to digits",
+    "restore": "restore OUT.db --from LEDGER",
+    "war": "war --random 100 --seed 1 --quiet",
+    "eights": "eights --auto --seed 1",
 }
 
 #: Other ways in which commands print.

@@ -183,7 +183,9 @@ def _checked_count(text: str, most: int) -> int:
             f"number {shortened(text)}: expected a whole number from 1 up, such as 1000, 1e9 or 10M"
         )
     if number > most:
-        raise argparse.ArgumentTypeError(f"number {shortened(text)}: expected at most {most:,}")
+        raise argparse.ArgumentTypeError(
+            f"number {shortened(text)}: expected a whole number from 1 to {most:,}"
+        )
     return number
 
 

@@ -107,16 +107,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace, ledger: Ledger, binary: BinaryIO) -> None:
     file = io.TextIOWrapper(binary, encoding="utf-8", newline="", write_through=True)
-    if arguments.format == "json":
-        tables: dict[str, Any] = {name: _json_rows(name, rows(ledger, name)) for name in TABLES}
-        json.dump({"summary": summary(ledger), **tables}, file, indent=1)
-        file.write("\n")
-    else:
-        writer = csv.DictWriter(file, TABLES[arguments.table], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows(ledger, arguments.table))
-    # The file below stays open.
-    file.detach()
+    try:
+        if arguments.format == "json":
+            tables: dict[str, Any] = {name: _json_rows(name, rows(ledger, name)) for name in TABLES}
+            json.dump({"summary": summary(ledger), **tables}, file, indent=1)
+            file.write("\n")
+        else:
+            writer = csv.DictWriter(file, TABLES[arguments.table], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows(ledger, arguments.table))
+    finally:
+        # The file below stays open, whatever happens: it may be standard output.
+        file.detach()
 
 
 def rows(ledger: Ledger, table: str) -> Iterator[dict[str, Any]]:

@@ -37,11 +37,13 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Restore, and print what the ledger holds then."""
-    tell(restore(arguments.ledger, arguments.source))
+    done = restore(arguments.ledger, arguments.source)
     with Ledger(arguments.ledger) as ledger:
         document = summary(ledger)
     if arguments.json:
+        tell(done)
         write_json(document)
     else:
+        print(done)
         print_summary(document)
     return 0
