@@ -13,7 +13,7 @@ from camicia.cards import Deal, Deck
 from camicia.results import Status
 
 #: What `source` says of cycles that are in no publication known to us.
-OWN = "found by camicia search loops"
+OWN = "found by this program"
 
 
 class KnownCycle(NamedTuple):

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from hunting import contents, reports_of, small_campaign
 
-from search.commands.status import summary_lines
+from search.cli_support.summary_lines import summary_lines
 from search.driver import Ending, Hunt, Shard
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
 from search.ledger import Ledger, chosen_campaign

@@ -8,7 +8,7 @@ from collections import deque
 from pathlib import Path
 
 from search.cli_support.arguments import duration_text, rate_text
-from search.commands.status import summary_lines
+from search.cli_support.summary_lines import summary_lines
 from search.ledger import Ledger
 from search.report.summary import summary
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from camicia.deals.ranks import rank_text
 from search.cli_support import arguments as kinds
+from search.cli_support.summary_lines import print_summary
 from search.commands.search import hunt
-from search.commands.status import print_summary
 from search.strategies.enumerate import Enumerate
 
 NAME = "census"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from search.cli_support.arguments import add_json, write_json
-from search.commands.status import print_summary
+from search.cli_support.summary_lines import print_summary
 from search.errors import LedgerError
 from search.ledger import Ledger, merge
 from search.report.summary import summary

@@ -8,7 +8,7 @@ from typing import Any
 
 from search.cli_support.arguments import add_json, write_json
 from search.cli_support.output import tell
-from search.commands.status import print_summary
+from search.cli_support.summary_lines import print_summary
 from search.ledger import Ledger, restore
 from search.report.summary import summary
 

@@ -19,7 +19,7 @@ from search.cli_support import arguments as kinds
 from search.cli_support.output import tell
 from search.cli_support.progress import Display
 from search.cli_support.resuming import opened, request_of, same_again
-from search.commands.status import print_summary
+from search.cli_support.summary_lines import print_summary
 from search.driver import WHOLE, Ending, Hunt
 from search.errors import CampaignError
 from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind

@@ -6,13 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from camicia.results import counted
-from search.cli_support.arguments import add_json, duration_text, rate_text, write_json
-from search.finds import LENGTHS
+from search.cli_support.arguments import add_json, write_json
+from search.cli_support.summary_lines import print_summary
+from search.cli_support.watching import watch
 from search.ledger import Ledger
-from search.report.census import census_lines
 from search.report.summary import summary
-from search.strategies import strategy_named
 
 NAME = "status"
 
@@ -39,8 +37,6 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the status."""
     if arguments.watch:
-        from search.cli_support.watching import watch
-
         return watch(arguments.ledger)
     with Ledger(arguments.ledger) as ledger:
         document = summary(ledger)
@@ -49,74 +45,3 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_summary(document)
     return 0
-
-
-def print_summary(document: dict[str, Any]) -> None:
-    """Print a summary for people."""
-    for label, text in summary_lines(document):
-        print(f"{label:<13}{text}")
-
-
-def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
-    """The lines of a summary, each with its label."""
-    campaigns = document["campaigns"]
-    if not campaigns:
-        return [("ledger", f"{document['ledger']}: empty")]
-    deals, loops = int(document["deals"]), int(document["loops"])
-    strategy = strategy_named(document["strategy"])
-    # Walks among loops play edited states, which are no deals; their means would be about the walk only.
-    edited = strategy.plays == "edited"
-    what = "edited state" if edited else "deal"
-    units = counted(document["units"], "walk" if edited else "unit")
-    lines = [
-        ("ledger", document["ledger"]),
-        ("campaign", f"{document['strategy']}, deck {document['deck']}, {_seeds(campaigns)}"),
-        (
-            "played" if edited else "deals",
-            f"{deals:,} {'edited states ' if edited else ''}in {units}, {counted(loops, 'loop')}",
-        ),
-    ]
-    for length in () if edited else LENGTHS:
-        if document[f"mean_{length}"] is not None:
-            lines.append((f"mean {length}", _mean(document, length)))
-    if document["deals_per_core_second"]:
-        lines.append(("rate", f"{rate_text(document['deals_per_core_second'])} per core, by processor time"))
-    if "complete" in document:
-        lines.extend(census_lines(document))
-    for campaign in campaigns:
-        lines.extend(strategy.lines(campaign))
-    for length, find in document["longest"].items():
-        if find:
-            lines.append((f"most {length}", _longest(find)))
-    for campaign in campaigns:
-        for unit in campaign["set_aside"]:
-            lines.append(("incomplete", f"unit {unit['unit']} is set aside: {unit['reason']}"))
-    if document["imported"]:
-        lines.append(("imported", f"{counted(document['imported'], 'deal')} of others, in no total"))
-    if "run" in document:
-        run = document["run"]
-        lines.append(
-            (
-                "this run",
-                f"{counted(int(run['deals']), what)} in {duration_text(run['seconds'])}, "
-                f"{rate_text(run['deals_per_second'] or 0)} on {counted(run['workers'], 'worker')}",
-            )
-        )
-    lines.append(("checksum", document["checksum"]))
-    return lines
-
-
-def _seeds(campaigns: list[dict[str, Any]]) -> str:
-    if len(campaigns) == 1:
-        return f"seed {campaigns[0]['seed']}, unit size {int(campaigns[0]['unit_size']):,}"
-    return f"{len(campaigns)} seeds"
-
-
-def _mean(document: dict[str, Any], length: str) -> str:
-    mean = document[f"mean_{length}"]
-    error = document["campaigns"][0].get(f"mean_{length}_error") if len(document["campaigns"]) == 1 else None
-    return f"{mean:.3f}" if error is None else f"{mean:.3f} +- {error:.3f}"
-
-
-def _longest(find: dict[str, Any]) -> str:
-    return f"{counted(find['cards'], 'card')}, {counted(find['tricks'], 'trick')}: {find['deal']}"
