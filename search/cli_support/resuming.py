@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from camicia.cards import STANDARD
-from search.ledger import BACKUP_SECONDS, Entry, Ledger, check_new, chosen_campaign
+from search.ledger import BACKUP_SECONDS, Entry, Ledger, check_new, chosen_campaign, loops_in
 from search.strategies import Request, Strategy, strategy_named
 from search.strategies.base import whole_groups
 from search.workers import HANG_SECONDS
@@ -21,15 +22,19 @@ def _settings(arguments: argparse.Namespace, strategy: Strategy) -> dict[str, An
 
 def request_of(arguments: argparse.Namespace, strategy: Strategy, workers: int) -> Request:
     """What a command line asks of a new campaign."""
+    deck, settings = arguments.deck or STANDARD, _settings(arguments, strategy)
+    # Read only where a campaign is planned: when it is resumed the earlier ledger need not be there.
+    earlier = partial(loops_in, settings["from_ledger"], deck) if "from_ledger" in settings else tuple
     return Request(
-        deck=arguments.deck or STANDARD,
+        deck=deck,
         seed=arguments.seed,
         unit_size=arguments.unit_size,
         finds_kept=arguments.keep,
-        settings=_settings(arguments, strategy),
+        settings=settings,
         deals=arguments.deals,
         seconds=arguments.seconds,
         workers=workers,
+        earlier_loops=earlier,
     )
 
 

@@ -7,6 +7,7 @@ from search.ledger.contents import Entry, shared_units
 from search.ledger.coverage import coverage
 from search.ledger.imported import import_deals, imported
 from search.ledger.ledger import Ledger, chosen
+from search.ledger.loops import loops_in
 from search.ledger.merging import merge
 from search.ledger.opening import check_new
 from search.ledger.recovery import restore
@@ -24,6 +25,7 @@ __all__ = [
     "coverage",
     "import_deals",
     "imported",
+    "loops_in",
     "merge",
     "restore",
     "shared_units",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -64,6 +64,8 @@ class Request:
         Time the first run is to take.
     workers : int
         Workers it will have.
+    earlier_loops : callable, optional
+        Returns deals or states that fall into the loops of an earlier campaign, those to begin with first.
     """
 
     deck: Deck = STANDARD
@@ -74,6 +76,7 @@ class Request:
     deals: int | None = None
     seconds: float | None = None
     workers: int = 1
+    earlier_loops: Callable[[], Sequence[str]] = tuple
 
     def __post_init__(self) -> None:
         if self.deck.size > MOST_CARDS:
@@ -149,6 +152,10 @@ class Strategy(ABC):
         the same source, whatever else these differ in.
         """
         return self.name, campaign.deck, campaign.seed, campaign.stream
+
+    def loops_met(self, totals: Totals) -> Collection[tuple[int, str]]:
+        """The cycles that a campaign has counted: how many deals fall into each, and a state on it."""
+        return ()
 
     def is_counter(self, name: str, deck: Deck) -> bool:
         """Whether a counter may have this name."""

@@ -1,4 +1,4 @@
-"""Loops to begin a walk with: the published ones, small ones that random play meets, those of a ledger."""
+"""Loops to begin a walk with: the published ones, and small ones that random play meets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from camicia.deals.sampling import DealStream
 from camicia.errors import CamiciaError
 from camicia.records import records
 from camicia.results import Status
-from search.errors import CampaignError
 from search.finds import deal_of
 from search.scan.account import Account
 from search.scan.scan import scan_random
@@ -87,34 +86,6 @@ def small_decks(deck: Deck) -> list[Deck]:
         if small not in decks and 4 <= small.size <= deck.size:
             decks.append(small)
     return decks
-
-
-def ledger_loops(path: str, deck: Deck) -> list[State]:
-    """The cycles that earlier campaigns of a ledger met, those with the most deals first.
-
-    Raises
-    ------
-    LedgerError
-        If it is not a sound ledger.
-    CampaignError
-        If it holds no loop of at most as many cards as the deck.
-    """
-    # Here, because a ledger is read by what the strategies say of their campaigns, and this is part of one.
-    from search.ledger import Ledger
-    from search.strategies.loops import cycles_met
-
-    met = set()
-    states: list[State] = []
-    with Ledger(path) as ledger:
-        for entry in ledger.campaigns():
-            if entry.campaign.strategy == "loops":
-                met |= set(cycles_met(ledger.totals(entry).counters))
-            states += [State.from_deal(item.deal) for item in ledger.finds(entry, Status.LOOP)]
-    named = [State.from_deal(cycle.name) for cycle in sorted(met, key=lambda one: (-one.deals, one.name))]
-    found = distinct(state for state in [*named, *states] if state.size <= deck.size)
-    if not found:
-        raise CampaignError(f"--from {path!r}: holds no loop of at most {deck.size} cards, expected some")
-    return found
 
 
 def distinct(states: Iterable[State]) -> list[State]:

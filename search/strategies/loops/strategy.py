@@ -15,7 +15,7 @@ from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, smallest
 from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, is_cycle_name, new_seed
-from search.strategies.loops.starts import MOST_STARTS, START, known_loops, ledger_loops, small_loops, written
+from search.strategies.loops.starts import MOST_STARTS, START, distinct, known_loops, small_loops, written
 from search.strategies.loops.wander import Wander
 
 #: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
@@ -119,6 +119,10 @@ examples:
         bounds = tuple(campaign.settings.get(bound.name, bound.near_known) for bound in BOUNDS)
         return super().source(campaign), campaign.settings["starts"], bounds
 
+    def loops_met(self, totals: Totals) -> set[tuple[int, str]]:
+        """The cycles met, each with the state that names it."""
+        return set(cycles_met(totals.counters))
+
     def is_counter(self, name: str, deck: Deck) -> bool:
         """The cycles met, with how many deals fall into each."""
         if not name.startswith(CYCLE):
@@ -152,7 +156,7 @@ examples:
         deck, seed = request.deck, new_seed(request)
         settings = checked_settings(request.settings)
         if "from_ledger" in settings:
-            starts = ledger_loops(str(settings["from_ledger"]), deck)
+            starts = distinct(State.from_deal(deal) for deal in request.earlier_loops())
         else:
             known = known_loops(deck)
             settings.setdefault("start", "known" if known else "small")
