@@ -18,7 +18,7 @@ from search.cli_support.arguments import shielded
 from search.commands.search import with_strategy
 from search.ledger import RESULT_FIELDS, Ledger
 from search.ledger.schema import COLUMNS, SCHEMA_VERSION
-from search.report.summary import summary
+from search.report.document import summary
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -12,7 +12,7 @@ from search.cli_support.summary_lines import summary_lines
 from search.driver import Ending, Hunt, Shard
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
 from search.ledger import Ledger, chosen_campaign
-from search.report.summary import summary
+from search.report.document import summary
 from search.workers import LocalPool, run_unit
 
 UNITS = 30

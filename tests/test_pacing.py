@@ -9,8 +9,8 @@ from hunting import small_campaign
 import search.driver
 from search.driver import Ending, Hunt
 from search.ledger import Ledger
+from search.report.document import summary
 from search.report.history import present_rate
-from search.report.summary import summary
 from search.strategies.base import Request, planned_unit_size
 from search.strategies.loops.strategy import EDITS_PER_SECOND, WALK_EDITS, planned_edits
 from search.workers import run_unit

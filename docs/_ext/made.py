@@ -9,9 +9,7 @@ from camicia import Deal
 from camicia.records import records
 from search.cli import make_parser
 from search.ledger import Ledger
-from search.report import report_page
-from search.report.player import view_page
-from search.report.plots import drawn
+from search.report import drawn, report_page, view_page
 from search.strategies import strategy_named
 from search.strategies.base import Request
 from search.workers import run_unit

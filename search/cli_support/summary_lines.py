@@ -7,7 +7,7 @@ from typing import Any
 from camicia.results import counted
 from search.cli_support.arguments import duration_text, rate_text
 from search.finds import LENGTHS
-from search.report.census import census_lines
+from search.report import census_lines
 from search.strategies import strategy_named
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from search.cli_support.arguments import duration_text, rate_text
 from search.cli_support.summary_lines import summary_lines
 from search.ledger import Ledger
-from search.report.summary import summary
+from search.report import summary
 
 #: Seconds between two looks: units are committed every few seconds.
 EVERY = 2.0

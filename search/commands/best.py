@@ -12,7 +12,7 @@ from camicia.results import Status
 from search.cli_support.arguments import count, write_json
 from search.finds import LENGTHS
 from search.ledger import Ledger
-from search.report.summary import find_document
+from search.report import find_document
 
 NAME = "best"
 

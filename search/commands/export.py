@@ -14,7 +14,7 @@ from camicia.results import Status
 from search.cli_support.arguments import out_file
 from search.cli_support.output import STANDARD, written
 from search.ledger import Ledger, imported
-from search.report.summary import find_document, summary
+from search.report import find_document, summary
 
 NAME = "export"
 

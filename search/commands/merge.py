@@ -10,7 +10,7 @@ from search.cli_support.arguments import add_json, write_json
 from search.cli_support.summary_lines import print_summary
 from search.errors import LedgerError
 from search.ledger import Ledger, merge
-from search.report.summary import summary
+from search.report import summary
 from search.workers import interrupted_by_any
 
 NAME = "merge"

@@ -11,7 +11,7 @@ from search.cli_support.arguments import out_file
 from search.cli_support.output import STANDARD, print_name, write_file
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.report.plots import KINDS, drawn
+from search.report import KINDS, drawn
 
 NAME = "plot"
 

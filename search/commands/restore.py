@@ -10,7 +10,7 @@ from search.cli_support.arguments import add_json, write_json
 from search.cli_support.output import tell
 from search.cli_support.summary_lines import print_summary
 from search.ledger import Ledger, restore
-from search.report.summary import summary
+from search.report import summary
 
 NAME = "restore"
 

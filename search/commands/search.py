@@ -23,8 +23,7 @@ from search.cli_support.summary_lines import print_summary
 from search.driver import WHOLE, Ending, Hunt
 from search.errors import CampaignError
 from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind
-from search.report.milestones import LongestKnown
-from search.report.summary import find_document, summary
+from search.report import LongestKnown, find_document, summary
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES
 from search.strategies.enumerate import ranks_of, seconds_needed
 from search.workers import HANG_FACTOR, HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals, usable_cpus

@@ -10,7 +10,7 @@ from search.cli_support.arguments import add_json, write_json
 from search.cli_support.summary_lines import print_summary
 from search.cli_support.watching import watch
 from search.ledger import Ledger
-from search.report.summary import summary
+from search.report import summary
 
 NAME = "status"
 

@@ -14,8 +14,7 @@ from search.cli_support.arguments import count, out_file
 from search.cli_support.output import STANDARD, print_name, write_file
 from search.cli_support.reading import deal_or_standard_input, only_deal
 from search.errors import CampaignError, HuntError
-from search.report.pictures import FORMATS, TRICKS, animation, curve
-from search.report.player import longest_record, view_page
+from search.report import FORMATS, TRICKS, animation, curve, longest_record, view_page
 
 NAME = "view"
 

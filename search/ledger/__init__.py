@@ -4,8 +4,8 @@ from search.ledger.backups import BACKUP_SECONDS
 from search.ledger.choosing import chosen_campaign
 from search.ledger.columns import RESULT_FIELDS
 from search.ledger.contents import Entry, shared_units
-from search.ledger.coverage import coverage
-from search.ledger.imported import import_deals, imported
+from search.ledger.covering import coverage
+from search.ledger.imports import import_deals, imported
 from search.ledger.ledger import Ledger, chosen
 from search.ledger.loops import loops_in
 from search.ledger.merging import merge

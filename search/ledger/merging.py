@@ -11,8 +11,8 @@ from camicia.results import counted
 from search.campaign import Campaign, Setting
 from search.errors import CampaignError, LedgerError
 from search.ledger.contents import Entry, source_of
-from search.ledger.coverage import coverage
-from search.ledger.imported import take_over
+from search.ledger.covering import coverage
+from search.ledger.imports import take_over
 from search.ledger.ledger import Ledger
 from search.ledger.placing import install
 from search.strategies.enumerate import RANGE_SETTINGS, Enumerate

@@ -1,5 +1,51 @@
-"""What people look at: summaries of a ledger, the page about it, plots, the page that replays a game."""
+"""What people look at: summaries of a ledger, the page about it, plots, the page that replays a game.
 
-from search.report.page import TOP, report_page
+A name is imported when it is first asked for: replaying a game needs no ledger, and a summary no plots.
+"""
 
-__all__ = ["TOP", "report_page"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from search.report.census import census_lines
+    from search.report.document import find_document, summary
+    from search.report.milestones import LongestKnown
+    from search.report.page import TOP, report_page
+    from search.report.pictures import FORMATS, TRICKS, animation, curve
+    from search.report.player import longest_record, view_page
+    from search.report.plots import KINDS, drawn
+
+#: The names that others use, by the module that has them.
+_NAMES = {
+    "census": ("census_lines",),
+    "document": ("find_document", "summary"),
+    "milestones": ("LongestKnown",),
+    "page": ("TOP", "report_page"),
+    "pictures": ("FORMATS", "TRICKS", "animation", "curve"),
+    "player": ("longest_record", "view_page"),
+    "plots": ("KINDS", "drawn"),
+}
+
+__all__ = [
+    "FORMATS",
+    "KINDS",
+    "TOP",
+    "TRICKS",
+    "LongestKnown",
+    "animation",
+    "census_lines",
+    "curve",
+    "drawn",
+    "find_document",
+    "longest_record",
+    "report_page",
+    "summary",
+    "view_page",
+]
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(f"search.report.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,9 +18,9 @@ from camicia.records import longest_known
 from camicia.results import Status
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
+from search.report.document import summary
 from search.report.forecast import Forecast, Gain, forecasts, gain_of_climbing
 from search.report.history import present_rate
-from search.report.summary import summary
 from search.report.survival import Halving, dependence_of, fit_halving, survival
 from search.strategies import strategy_named
 from search.strategies.loops import cycles_met
@@ -81,7 +81,7 @@ class Figures:
     Parameters
     ----------
     document : dict
-        What `search.report.summary.summary` gives.
+        What `search.report.document.summary` gives.
     deck : Deck or None
         The deck; None of an empty ledger.
     edited : bool
