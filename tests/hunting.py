@@ -78,3 +78,13 @@ def documented(*words, cwd):
     done = camicia(*words, "--json", cwd=cwd)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def write(path, campaign, *batches):
+    """Make a ledger, or add to it, a commit a batch."""
+    with Ledger(path, "create") as ledger:
+        entry = ledger.enter(campaign)
+        run = ledger.begin_run(entry, 2, "here")
+        for batch in batches:
+            ledger.commit(entry, batch, run=(run, 5.0))
+    return path

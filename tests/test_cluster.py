@@ -9,8 +9,7 @@ import time
 
 import pytest
 from hunting import camicia, contents, documented, environment, small_campaign
-from test_executors import gone, needs_proc
-from test_search_command import GOAL, SIZE, WORDS, start, units, wait_for_units
+from processes import GOAL, SIZE, WORDS, gone, needs_proc, start, units, wait_for_units
 
 from search.driver import Hunt
 from search.errors import HuntError

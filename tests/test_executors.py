@@ -10,34 +10,11 @@ import time
 
 import pytest
 from hunting import environment
+from processes import gone, is_running, needs_proc
 
 from search.errors import HuntError, WorkerLost
 from search.workers.local import BrokenPool, LocalPool
 from search.workers.process import NICENESS
-
-
-def is_running(pid):
-    """Whether a process is there and not only waiting to be buried."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            is_dead = file.read().rpartition(")")[2].split()[0] == "Z"
-        # While another of its threads is ending, what it had open is not closed yet.
-        return not is_dead or len(os.listdir(f"/proc/{pid}/task")) > 1
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def gone(pids, seconds=10.0):
-    """Whether all the processes are gone before the time is."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if not any(map(is_running, pids)):
-            return True
-        time.sleep(0.02)
-    return False
-
-
-needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="looks at processes in /proc")
 
 
 def test_workers_are_nice_and_never_see_an_interrupt():

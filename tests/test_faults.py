@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, documented, environment
-from test_executors import gone, is_running, needs_proc
-from test_search_command import GOAL, SIZE, WORDS, family, start, units, wait_for_units
+from processes import GOAL, SIZE, WORDS, family, gone, is_running, needs_proc, start, units, wait_for_units
 
 from search.ledger.schema import COLUMNS, row_checksum
 

@@ -4,7 +4,7 @@ import random
 import sqlite3
 
 import pytest
-from hunting import SMALL, contents, reports_of, small_campaign
+from hunting import SMALL, contents, reports_of, small_campaign, write
 
 from camicia import CamiciaError, Deck, Status
 from search.errors import HuntError, LedgerError, VerificationError
@@ -16,16 +16,6 @@ from search.ledger.schema import SCHEMA_VERSION
 @pytest.fixture(scope="module")
 def reports():
     return reports_of(small_campaign(), range(12))
-
-
-def write(path, campaign, *batches):
-    """Make a ledger, or add to it, a commit a batch."""
-    with Ledger(path, "create") as ledger:
-        entry = ledger.enter(campaign)
-        run = ledger.begin_run(entry, 2, "here")
-        for batch in batches:
-            ledger.commit(entry, batch, run=(run, 5.0))
-    return path
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 from hunting import camicia
-from test_search_command import WORDS, start
+from processes import WORDS, start
 
 from camicia.errors import CamiciaError
 from search.errors import HuntError

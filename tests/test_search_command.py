@@ -2,7 +2,6 @@
 
 import argparse
 import fcntl
-import glob
 import json
 import os
 import random
@@ -18,59 +17,12 @@ from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, documented, environment, small_campaign
-from test_executors import gone, needs_proc
+from processes import GOAL, SIZE, WORDS, family, gone, needs_proc, start, units, wait_for_units
 
 from search.cli import main, make_parser
 from search.cli_support.resuming import same_again
-from search.errors import LedgerError
 from search.ledger import Entry
 from search.strategies import STRATEGIES, Request
-
-#: A campaign of 48 units that take a tenth of a second or so each; it has many loops and ties.
-WORDS = ("search", "sample", "--deck", "12:2:2:0:0", "--seed", "7", "--unit-size", "320000", "--keep", "20")
-SIZE = 320_000
-GOAL = ("--deals", str(48 * SIZE))
-
-
-def start(*words, cwd, **options):
-    """Start `camicia` and do not wait."""
-    return subprocess.Popen(
-        command(*words), cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
-    )
-
-
-def family(process):
-    """A process and all that have sprung from it, by number."""
-    pids, young = [], [process.pid]
-    while young:
-        pid = young.pop()
-        pids.append(pid)
-        # A process is the child of the thread that started it.
-        for path in glob.glob(f"/proc/{pid}/task/*/children"):
-            try:
-                with open(path) as file:
-                    young += map(int, file.read().split())
-            except (FileNotFoundError, ProcessLookupError):
-                pass
-    return pids
-
-
-def units(path):
-    """Units that a ledger holds, 0 while it is none or is just being made."""
-    try:
-        return contents(path)[0][1]["units"]
-    except (LedgerError, IndexError):
-        return 0
-
-
-def wait_for_units(process, path, number=1):
-    """Wait until so many units are committed; returns the family of the process then."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end and process.poll() is None:
-        if units(path) >= number:
-            return family(process)
-        time.sleep(0.05)
-    raise AssertionError(f"no {number} units: {process.communicate()}")
 
 
 @pytest.fixture(scope="module")
