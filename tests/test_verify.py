@@ -59,7 +59,8 @@ FORGERIES = {
     "a counter": [
         (
             "totals",
-            "name LIKE 'counter.%' AND name NOT LIKE '%microseconds' AND name NOT LIKE 'counter.cycle%'",
+            "name LIKE 'counter.%' AND name NOT LIKE '%microseconds' AND name NOT LIKE 'counter.processor%'"
+            " AND name NOT LIKE 'counter.cycle%'",
             {"value": one_more},
         )
     ],

@@ -221,7 +221,7 @@ def test_arrays_of_any_strides_and_cut():
         (np.zeros(4, np.uint8), {}, "array of dtype uint8 and shape (4,)"),
         (np.zeros((2, 0), np.uint8), {}, "array of shape (2, 0): expected 1 to 65,535 cards"),
         (np.array([[2, 3], [4, 16]], np.uint8), {}, "array of deals: code 16 in row 1 at place 1"),
-        (np.array([[2, 3]], np.uint8), {"cut": 3}, "cut 3: expected a whole number of cards from 0 to 2"),
+        (np.array([[2, 3]], np.uint8), {"cut": 3}, "cut 3: expected a whole number from 0 to 2"),
         (np.array([[2, 3]], np.uint8), {"threads": 0}, "threads 0: expected a whole number from 1 up"),
     ],
 )

@@ -292,7 +292,8 @@ class ClusterExecutor(Executor):
             # The scheduler had it run again as often as it does.
             return WorkerLost(f"one worker after the other died doing it ({error})", times=ATTEMPTS)
         if type(error).__module__.startswith("distributed"):
-            return WorkerLost(f"the answer was lost ({error!r})")
+            # Dask's own text names sockets of its inside.
+            return WorkerLost(f"the answer was lost ({type(error).__name__})")
         return error
 
     def _send_again(self, future: Future[Any], what: tuple[Any, ...]) -> None:
