@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import read_known_deals
+from known_deals import read_known_deals
 
 from camicia import records
 from camicia.kernels.dispatch import available_kernels

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from conftest import random_deal, read_known_deals
+from known_deals import random_deal, read_known_deals
 
 from camicia import ITALIAN, STANDARD, Deck, random_deals, rules, simulate_many
 from camicia.cards import Deal

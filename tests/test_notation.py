@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import random_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from known_deals import random_deal
 
 from camicia import STANDARD, CamiciaError, Deal, DealError
 from camicia.notation import NOTATIONS, read_deal, read_deals, write_deal

@@ -5,7 +5,7 @@ import random
 import sys
 
 import pytest
-from conftest import random_deal
+from known_deals import random_deal
 
 from camicia import Deal, simulate
 from search.cli import main

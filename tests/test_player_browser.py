@@ -4,7 +4,7 @@ import random
 
 import pytest
 from browser import NEEDED, chromium
-from conftest import random_deal
+from known_deals import random_deal
 from playing import RECORD, choose, click, enter, shown
 
 from camicia import ITALIAN, STANDARD, Deal, simulate

@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import read_known_deals
+from known_deals import read_known_deals
 
 from camicia import ITALIAN, STANDARD, CamiciaError, Deal, DealError, Deck, RankError, unrank_many
 from camicia.deals import ranking

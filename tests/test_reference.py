@@ -1,7 +1,7 @@
 """The rules in plain Python, against results worked out by others or by hand."""
 
 import pytest
-from conftest import lengths_of
+from known_deals import lengths_of
 
 from camicia import Deal, Status
 from camicia.rules import Game, play, play_by_play

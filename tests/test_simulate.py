@@ -7,7 +7,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from conftest import lengths_of, random_deal, read_known_deals
+from known_deals import lengths_of, random_deal, read_known_deals
 
 from camicia import (
     STANDARD,

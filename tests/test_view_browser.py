@@ -5,7 +5,7 @@ import random
 
 import pytest
 from browser import NEEDED, chromium
-from conftest import random_deal, read_known_deals
+from known_deals import random_deal, read_known_deals
 
 from camicia import Deal
 from camicia.codes import hand_text
