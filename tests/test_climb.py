@@ -26,9 +26,9 @@ from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE, best, deal_of
 from search.ledger import Ledger
 from search.strategies import DEFAULT_STRATEGY
-from search.strategies.base import Request
 from search.strategies.climb import Climb
 from search.strategies.harvest import tree_name
+from search.strategies.request import Request
 from search.strategies.tail import Tail
 from search.workers import run_unit
 

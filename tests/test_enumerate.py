@@ -26,11 +26,11 @@ from camicia.deals.sampling import DealStream
 from camicia.deals.stepping import DealRange
 from camicia.kernels.dispatch import available_kernels
 from camicia.kernels.rows import Prepared
-from search.driver import Shard, units_to_do
 from search.errors import LedgerError
 from search.ledger import Ledger
 from search.scan.account import Account
 from search.scan.scan import scan_ranks
+from search.shards import Shard, units_to_do
 
 #: Decks of every form of the lanes, with gaps too wide for a link, and decks that the lanes cannot hold.
 DECKS = [

@@ -115,7 +115,7 @@ def test_sigterm_commits_and_ends(tmp_path, whole):
         pids = wait_for_units(process, tmp_path / NAME, 3)
         process.terminate()
         errors = finish(process)
-    assert process.returncode == 130 and "To go on: camicia search" in errors
+    assert process.returncode == 130 and "To resume: camicia search" in errors
     assert gone(pids) and camicia(*WORDS, *GOAL, cwd=tmp_path).returncode == 0
     assert contents(tmp_path / NAME) == whole
 

@@ -11,8 +11,9 @@ from search.driver import Ending, Hunt
 from search.ledger import Ledger
 from search.report.document import summary
 from search.report.history import present_rate
-from search.strategies.base import Request, planned_unit_size
+from search.strategies.base import planned_unit_size
 from search.strategies.loops.strategy import EDITS_PER_SECOND, WALK_EDITS, planned_edits
+from search.strategies.request import Request
 from search.workers import run_unit
 from search.workers.pacing import LATEST, LONGEST_WAIT, Pace
 

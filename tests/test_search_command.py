@@ -20,8 +20,7 @@ from hunting import camicia, command, contents, documented, environment, small_c
 from processes import GOAL, SIZE, WORDS, family, gone, needs_proc, start, units, wait_for_units
 
 from search.cli import main, make_parser
-from search.cli_support.resuming import same_again
-from search.ledger import Entry
+from search.commands.search import same_again
 from search.strategies import STRATEGIES, Request
 
 
@@ -165,7 +164,7 @@ def test_a_run_too_short_for_a_unit_says_so(tmp_path, monkeypatch, capsys):
     assert main(words) == 0
     # A whole number of shuffles.
     errors = capsys.readouterr().err
-    assert errors.startswith("No unit of 3,000,001,056 deals was done in ")
+    assert errors.startswith("No unit of 3,000,001,056 deals was finished in ")
     assert "--unit-size" in errors
 
 
@@ -216,11 +215,11 @@ def test_a_ledger_tells_strategy_deck_and_seed(tmp_path):
 
 def test_the_command_that_goes_on_is_for_a_shell_and_has_what_it_needs():
     parser, _ = make_parser()
-    entry = Entry(1, small_campaign(), "0", 0)
+    campaign = small_campaign()
 
     def again(*words, campaigns=1):
         arguments = parser.parse_args(["search", "sample", *words])
-        text = same_again(arguments, entry, Path("my hunt's.db"), campaigns)
+        text = same_again(arguments, campaign, Path("my hunt's.db"), campaigns)
         assert shlex.split(text)[:5] == ["camicia", "search", "sample", "--ledger", "my hunt's.db"]
         # It can be read again.
         parser.parse_args(shlex.split(text)[1:])

@@ -71,7 +71,7 @@ def outcome(words, capsys):
 def here(monkeypatch, tmp_path):
     """Units are done in this process, and nothing is left elsewhere."""
     monkeypatch.setattr("search.commands.verify.LocalPool", Inline)
-    monkeypatch.setattr("search.commands.search.LocalPool", Inline)
+    monkeypatch.setattr("search.session.session.LocalPool", Inline)
     monkeypatch.chdir(tmp_path)
 
 

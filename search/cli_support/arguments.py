@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -14,8 +15,10 @@ from camicia.cards import Deck
 from camicia.checks import shortened
 from camicia.decks import deck_named
 from camicia.errors import CamiciaError
-from search.driver import Shard
+from search.driver import MOST_SECONDS
 from search.errors import USAGE
+from search.shards import Shard
+from search.strategies import Strategy
 from search.workers import MOST_WORKERS, scheduler_address
 
 if TYPE_CHECKING:
@@ -24,9 +27,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
-
-#: The longest time in seconds: clocks and waits of every kind can take it, and nobody hunts for longer.
-MOST_SECONDS = 10_000 * 86_400
 
 #: Numbers of deals are written with a thousand, a million and so on as people say them.
 _THOUSANDS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -39,11 +39,22 @@ MOST_DEALS = 2**127 - 1
 _LONGEST_NUMBER = 100
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Fills the paragraphs of a description to the width of the terminal, and keeps examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled = textwrap.TextWrapper(
+            width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
+        parts = text.strip().split("\n\n")
+        return "\n\n".join(part if "\n " in part else filled.fill(part) for part in parts)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and whose help keeps the examples as they are written."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("formatter_class", Formatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
 
@@ -244,6 +255,25 @@ def out_file(text: str) -> str:
     if not name or name.endswith("/") or os.path.basename(name) in (".", "..") or os.path.isdir(name):
         raise argparse.ArgumentTypeError(f"file {name!r}: expected the name of a file, not of a folder")
     return name
+
+
+def add_settings(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
+    """Add the options that a strategy declares; the destination of each is the name of its setting."""
+    if not strategy.options:
+        return
+    group = parser.add_argument_group(strategy.name, strategy.options_note)
+    alternatives = {option.alternative_to: group.add_mutually_exclusive_group()
+                    for option in strategy.options if option.alternative_to}  # fmt: skip
+    for option in strategy.options:
+        place = alternatives.get(option.name) or alternatives.get(str(option.alternative_to)) or group
+        place.add_argument(
+            option.flag,
+            dest=option.name,
+            type=checked(option.read),
+            choices=option.choices,
+            metavar=option.metavar,
+            help=option.help,
+        )
 
 
 def add_json(parser: argparse._ActionsContainer) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from search.report.pictures import FORMATS, TRICKS, animation, curve
     from search.report.player import longest_record, view_page
     from search.report.plots import KINDS, drawn
+    from search.report.view import LedgerView
 
 #: The names that others use, by the module that has them.
 _NAMES = {
@@ -24,6 +25,7 @@ _NAMES = {
     "pictures": ("FORMATS", "TRICKS", "animation", "curve"),
     "player": ("longest_record", "view_page"),
     "plots": ("KINDS", "drawn"),
+    "view": ("LedgerView",),
 }
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "KINDS",
     "TOP",
     "TRICKS",
+    "LedgerView",
     "LongestKnown",
     "animation",
     "census_lines",

@@ -16,6 +16,7 @@ from camicia.cards import Deck
 from camicia.known_cycles import catalogue
 from camicia.records import longest_known
 from camicia.results import Status
+from search.campaign import Totals
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
 from search.report.document import summary
@@ -23,7 +24,6 @@ from search.report.forecast import Forecast, Gain, forecasts, gain_of_climbing
 from search.report.history import present_rate
 from search.report.survival import Halving, dependence_of, fit_halving, survival
 from search.strategies import strategy_named
-from search.strategies.loops import cycles_met
 
 #: What is said of a cycle that only our catalogue has, and of one that it has not either.
 OURS, NEW = "this program", "new"
@@ -199,8 +199,10 @@ def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[Store
 
 
 def _walks(ledger: Ledger, deck: Deck) -> Walks:
-    met = {cycle.name: cycle.deals for entry in ledger.campaigns()
-           for cycle in cycles_met(ledger.totals(entry).counters)}  # fmt: skip
+    totals = Totals()
+    for entry in ledger.campaigns():
+        totals.join(ledger.totals(entry))
+    met = strategy_named(ledger.campaigns()[0].campaign.strategy).cycles(totals)
     known = origins(deck)
     return Walks(
         len(met),

@@ -22,6 +22,7 @@ FLOORS = (
     "search.workers",
     "search.ledger",
     "search.verify",
+    "search.shards",
     "search.driver",
     "search.report",
     "search.session",
@@ -32,7 +33,7 @@ FLOORS = (
 )
 
 #: Packages with a door: from outside only the package itself is imported, none of its modules.
-DOORS = ("search.ledger", "search.report", "search.workers", "search.strategies.loops")
+DOORS = ("search.ledger", "search.report", "search.session", "search.strategies.loops", "search.workers")
 
 #: Names of modules that may be imported within a function, which keeps start-up short.
 LATE = {
