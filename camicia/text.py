@@ -81,3 +81,34 @@ def with_error(value: float, error: float) -> str:
     """
     places = min(8, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 8
     return f"{value:.{places}f} ± {error:.{places}f}"
+
+
+def duration_text(seconds: float) -> str:
+    """Write a time for people.
+
+    Examples
+    --------
+    >>> duration_text(59), duration_text(5400), duration_text(200000)
+    ('59 s', '1 h 30 min', '2 d 7 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
+    if whole < 86400:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} d {whole % 86400 // 3600} h"
+
+
+def rate_text(rate: float) -> str:
+    """Write deals per second for people.
+
+    Examples
+    --------
+    >>> rate_text(8_123_456), rate_text(950)
+    ('8.12 M/s', '950/s')
+    """
+    if rate >= 1e6:
+        return f"{rate / 1e6:.2f} M/s"
+    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"

@@ -4,7 +4,8 @@ import argparse
 
 import pytest
 
-from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to, duration
+from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to
+from search.cli_support.hunt_arguments import duration
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_the_largest_unit_size_is_taken_however_many_deals_a_shuffle_serves():
 
 def test_no_number_whatever_it_is_ends_in_anything_but_a_message():
     """Every option of every command that reads its value is given values that are hard to read."""
-    parser, _ = make_parser()
+    parser = make_parser()
     parsers, read = [parser], 0
     while parsers:
         for action in parsers.pop()._actions:
@@ -214,7 +214,7 @@ def test_a_ledger_tells_strategy_deck_and_seed(tmp_path):
 
 
 def test_the_command_that_goes_on_is_for_a_shell_and_has_what_it_needs():
-    parser, _ = make_parser()
+    parser = make_parser()
     campaign = small_campaign()
 
     def again(*words, campaigns=1):

@@ -78,7 +78,7 @@ def hunt(path, folder):
 def commands_text():
     """The command reference, from the parsers."""
     os.environ["COLUMNS"] = "88"
-    parser, _ = make_parser()
+    parser = make_parser()
     return "\n".join(section(parser, 2))
 
 

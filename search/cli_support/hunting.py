@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from camicia.results import counted
+from camicia.text import duration_text
 from search.campaign import Campaign
-from search.cli_support.arguments import duration_text
 from search.cli_support.output import tell
 from search.cli_support.progress import Display
 from search.driver import Ending

@@ -9,6 +9,7 @@ from typing import Any
 
 from camicia.text import long_time
 from search.cli_support import arguments as kinds
+from search.cli_support import hunt_arguments
 from search.cli_support.hunting import command_line, run_hunt
 from search.cli_support.summary_lines import print_summary
 from search.commands.search import estimate
@@ -40,9 +41,8 @@ examples:
 DEALS_PRINTED = 10
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="every deal of a small deck", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "deck", type=kinds.deck, metavar="DECK", help="a name (standard, italian) or numbers:J:Q:K:A"
     )
@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> None:
         help="the file that keeps everything (default: enumerate-DECK.db)",
     )
     parser.add_argument(
-        "--workers", type=kinds.workers, metavar="N", help="processes (default: one per usable CPU)"
+        "--workers", type=hunt_arguments.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     parser.add_argument("--histogram", action="store_true", help="print the games by number of tricks too")
     parser.add_argument("--yes", action="store_true", help="begin however long it would take")

@@ -9,9 +9,10 @@ from typing import Any
 from camicia.deals.ranks import rank_text
 from camicia.kernels.dispatch import default_kernel
 from camicia.results import counted
-from camicia.text import long_time
+from camicia.text import long_time, rate_text
 from search.campaign import FINDS_KEPT, MOST_DEALS, Campaign
 from search.cli_support import arguments as kinds
+from search.cli_support import hunt_arguments
 from search.cli_support.hunting import command_line, run_hunt
 from search.cli_support.summary_lines import print_summary
 from search.ledger import BACKUP_SECONDS
@@ -47,9 +48,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="hunt for long games", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     strategies = parser.add_subparsers(
         title="strategies", dest="strategy", metavar="STRATEGY", parser_class=kinds.Parser
     )
@@ -61,19 +61,17 @@ def add_parser(subparsers: Any) -> None:
             parser.epilog = CAMPAIGN + one.format_help().partition(f"\n{CAMPAIGN}")[2]
 
 
-def with_strategy(argv: list[str]) -> list[str]:
-    """Name the strategy where the words of a command line leave it out.
+def with_strategy(words: list[str]) -> list[str]:
+    """Name the strategy where the words after `camicia search` leave it out.
 
     Examples
     --------
-    >>> with_strategy(["search", "--for", "10m"]) == ["search", DEFAULT_STRATEGY, UNNAMED, "--for", "10m"]
+    >>> with_strategy(["--for", "10m"]) == [DEFAULT_STRATEGY, UNNAMED, "--for", "10m"]
     True
     """
-    if argv[:1] != [NAME] or argv[1:2] in (["-h"], ["--help"]):
-        return argv
-    if argv[1:] and not argv[1].startswith("-"):
-        return argv
-    return [NAME, DEFAULT_STRATEGY, UNNAMED, *argv[1:]]
+    if words[:1] in (["-h"], ["--help"]) or (words and not words[0].startswith("-")):
+        return words
+    return [DEFAULT_STRATEGY, UNNAMED, *words]
 
 
 def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
@@ -104,7 +102,7 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         metavar="N",
         help=f"finds kept of each list (default: {FINDS_KEPT})",
     )
-    kinds.add_settings(parser, strategy)
+    hunt_arguments.add_settings(parser, strategy)
     run = parser.add_argument_group("this run")
     run.add_argument(
         "--ledger",
@@ -115,7 +113,7 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
     run.add_argument(
         "--for",
         dest="seconds",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         metavar="TIME",
         help="how long to hunt, such as 90s, 10m or 1h30m; units that have begun are finished",
     )
@@ -127,23 +125,23 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
     )
     run.add_argument(
         "--shard",
-        type=kinds.shard,
+        type=hunt_arguments.shard,
         default=WHOLE,
         metavar="I/N",
         help="do only the I-th of N parts of the units",
     )
     run.add_argument(
-        "--workers", type=kinds.workers, metavar="N", help="processes (default: one per usable CPU)"
+        "--workers", type=hunt_arguments.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     run.add_argument(
         "--dask",
-        type=kinds.scheduler,
+        type=hunt_arguments.scheduler,
         metavar="ADDRESS",
         help="run the units on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786",
     )
     run.add_argument(
         "--hang-after",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         default=HANG_SECONDS,
         metavar="TIME",
         help=f"give up a unit that takes longer than this and than {HANG_FACTOR:.0f} times the usual, and "
@@ -151,7 +149,7 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
     )
     run.add_argument(
         "--backup-every",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         default=BACKUP_SECONDS,
         metavar="TIME",
         help="time between two backups of the ledger (default: 10m)",
@@ -239,7 +237,7 @@ def _estimate(wish: Wish, as_json: bool) -> int:
         kinds.write_json(document)
         return 0
     print(f"deck {document['deck']}, ranks {document['from']} to {document['to']}")
-    rate = kinds.rate_text(document["deals_per_core_second"])
+    rate = rate_text(document["deals_per_core_second"])
     print(f"{int(document['deals']):,} deals, {rate} on one core")
     print(f"on this machine, {counted(document['workers'], 'worker')}: {long_time(document['seconds'])}")
     print(f"on {MANY_CORES:,} such cores: {long_time(document['seconds_on_1000_cores'])}")

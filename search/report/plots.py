@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -10,14 +9,14 @@ from typing import Any
 from camicia.records import records
 from camicia.results import Status
 from camicia.text import with_error
-from search.errors import CampaignError
 from search.finds import FINDS_PER_TREE
 from search.ledger import Ledger
+from search.report.drawing import figure_type, saved
 from search.report.figures import figures
 from search.report.history import binned, runs, work
 
-#: Inches, and dots an inch of a PNG.
-SIZE, DOTS = (8, 5), 150
+#: Inches.
+SIZE = (8, 5)
 
 #: Finds that are marked: all that a list can hold.
 TOP = 10_000
@@ -53,34 +52,6 @@ def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
     axes.grid(alpha=0.3)
     KINDS[kind](ledger, axes)
     return saved(figure, form)
-
-
-def saved(figure: Any, form: str) -> bytes:
-    """Return a figure as the content of a file of a format."""
-    # Without a date, and with fixed names inside, equal figures make equal files.
-    metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
-    file = io.BytesIO()
-    figure.savefig(file, format=form, dpi=DOTS, metadata=metadata)
-    return file.getvalue()
-
-
-def figure_type() -> Any:
-    """Return matplotlib's class of figures.
-
-    Raises
-    ------
-    CampaignError
-        If matplotlib is not installed.
-    """
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise CampaignError(
-            f"plots need matplotlib ({error}); install it with: pip install 'camicia[report]'"
-        ) from None
-    matplotlib.rcParams["svg.hashsalt"] = "camicia"
-    return Figure
 
 
 def _survival(ledger: Ledger, axes: Any) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from camicia.cards import Deck
-from camicia.deals.ranks import rank_text
+from camicia.deals.ranks import parse_bound, rank_text
 from camicia.kinds import decimal
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
@@ -16,7 +16,7 @@ from search.finds import deal_of
 from search.scan.account import Account
 from search.scan.scan import scan_ranks
 from search.strategies.base import Strategy, cycle_name, is_cycle_name, report_of
-from search.strategies.ranges import RankRange, parse_bound
+from search.strategies.ranges import RankRange
 from search.strategies.request import Option, Request, finds_kept
 
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
