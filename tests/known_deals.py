@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import random
-from pathlib import Path
 from typing import NamedTuple
+
+from places import DATA
 
 from camicia.cards import Deal
 
-KNOWN_DEALS = Path(__file__).parent / "data" / "known_deals.csv"
+KNOWN_DEALS = DATA / "known_deals.csv"
 
 #: The columns of a known deal that hold numbers; empty for a finished game's loop lengths.
 LENGTHS = ("cards", "tricks", "transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks")

@@ -6,10 +6,10 @@ import json
 import re
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 from hunting import reports_of, small_campaign
+from places import ROOT
 from shown import Shell, blocks, commands_of_page, parsers, why_not_run
 
 from camicia.records import records
@@ -20,7 +20,6 @@ from search.ledger import RESULT_FIELDS, Ledger
 from search.ledger.schema import COLUMNS, SCHEMA_VERSION
 from search.report.document import summary
 
-ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 PAGES = {

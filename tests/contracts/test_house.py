@@ -8,8 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
+from places import ROOT
 
 #: Packages and modules from the bottom up: each may import those before it and itself, nothing after it.
 FLOORS = (

@@ -2,12 +2,13 @@
 
 import random
 import re
-from pathlib import Path
 
 import pytest
+from examples_of_deals import CONTEST, LOOP_OF_40, RECORD
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_deals import random_deal
+from places import ROOT
 
 from camicia import STANDARD, CamiciaError, Deal, DealError
 from camicia.notation import NOTATIONS, read_deal, read_deals, write_deal
@@ -15,20 +16,9 @@ from camicia.notation.faces import FACES
 from camicia.notation.layouts import LAYOUTS
 from camicia.notation.table import EXAMPLE
 
-RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
-LOOP_OF_40 = "--K-Q-Q-K-KJ-----KJ-/--J--Q----Q-------J-"
 PAIRS = [f"{faces}+{layout}" for faces in FACES for layout in LAYOUTS]
 FEW = settings(max_examples=60, deadline=None)
 HANDS = st.lists(st.sampled_from("-JQKA"), max_size=30).map("".join)
-
-#: A contest's deck, and its deal by hand: the non-dealer, who leads, gets the first card, and lays the last
-#: but one first.
-CONTEST = """\
-HA H3 H4 CA SK S5 C5 S6 C4 D5 H7 HJ HQ
-D4 D7 SJ DT H6 S9 CT HK C8 C9 D6 CJ C6
-S8 D8 C2 S2 S3 C7 H5 DJ S4 DQ DK D9 D3
-H9 DA SA CK CQ C3 HT SQ H8 S7 ST H2 D2
-"""
 
 
 def refusal(text, **options):
@@ -44,7 +34,7 @@ def refusal(text, **options):
 
 
 def rows_of_the_table():
-    page = (Path(__file__).parents[1] / "docs" / "notations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "notations.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| `([\w+-]+)` \| `(.+?)` \| (.+) \| (yes|no|52 or 40 cards) \|$", page, re.MULTILINE
     )

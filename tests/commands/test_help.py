@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 import shown
+from examples_of_deals import CONTEST
 from shown import Shell, examples_of_help, parsers, why_not_run
-from test_notation import CONTEST
 
 from search.cli import COMMANDS
 

@@ -5,8 +5,8 @@ import json
 import sys
 
 import pytest
-from test_game_commands import run
-from test_notation import CONTEST, LOOP_OF_40, RECORD
+from examples_of_deals import CONTEST, LOOP_OF_40, RECORD
+from running import run
 
 from camicia import ITALIAN, STANDARD, Deal, DealError, Deck, DeckError
 from camicia.decks import NAMED_DECKS, deck_named

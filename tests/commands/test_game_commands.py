@@ -5,23 +5,12 @@ import subprocess
 import sys
 
 import pytest
+from examples_of_deals import RECORD
 from known_deals import read_known_deals
+from running import run
 
 from camicia import records
 from camicia.kernels.dispatch import available_kernels
-from search.cli import main
-
-RECORD = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
-
-
-def run(capsys, *words):
-    """Run the command line; return its exit code, stdout and stderr."""
-    try:
-        code = main(words)
-    except SystemExit as end:
-        code = end.code
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
 
 
 def test_play_a_deal_that_begins_with_a_hyphen(capsys):

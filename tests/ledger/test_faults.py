@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, documented, environment
+from places import DATA
 from processes import GOAL, SIZE, WORDS, family, gone, is_running, needs_proc, start, units, wait_for_units
 
 from search.ledger.schema import COLUMNS, row_checksum
@@ -318,7 +319,7 @@ def test_verify_finds_what_was_changed_with_all_checksums_right(folder):
 def test_an_older_ledger_is_brought_up_to_date(tmp_path):
     path = tmp_path / "old.db"
     connection = sqlite3.connect(path)
-    connection.executescript((Path(__file__).parent / "data" / "ledger_of_schema_1.sql").read_text())
+    connection.executescript((DATA / "ledger_of_schema_1.sql").read_text())
     connection.close()
     before = path.read_bytes()
     assert documented("status", "old.db", cwd=tmp_path)["checksum"] == "13d22cb9bd8cf7e6"
@@ -346,6 +347,6 @@ def _is_ours(pid):
     """Whether a process has lost its parent and is of a test of this file."""
     try:
         parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        return parent == 1 and f"PYTEST_CURRENT_TEST={__file__}" in Path(f"/proc/{pid}/environ").read_text()
+        return parent == 1 and f"/{Path(__file__).name}::" in Path(f"/proc/{pid}/environ").read_text()
     except (OSError, UnicodeDecodeError):
         return False

@@ -2,17 +2,15 @@
 
 import io
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 from collections import deque
 
 import pytest
 from hunting import command, environment, small_campaign
+from running import on_a_terminal, read_until
 
 from camicia import Deal
 from search.cli_support.progress import Display
@@ -23,29 +21,6 @@ from search.ledger import Ledger
 from search.workers import run_unit
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[mKJH]")
-
-
-def on_a_terminal(*words, cwd, **variables):
-    """Run the command with a terminal as its stdout; return the process and the terminal's other end."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        command(*words), stdin=slave, stdout=slave, cwd=cwd, env=environment() | {"TERM": "xterm"} | variables
-    )
-    os.close(slave)
-    return process, master
-
-
-def read_until(master, pattern, seconds=60):
-    """What the terminal shows, until it shows the pattern or ends."""
-    shown, until = "", time.monotonic() + seconds
-    while not re.search(pattern, shown) and time.monotonic() < until:
-        if select.select([master], [], [], 0.2)[0]:
-            try:
-                data = os.read(master, 1 << 16)
-            except OSError:
-                break
-            shown += data.decode()
-    return shown
 
 
 def test_a_table_is_coloured_on_a_terminal_and_otherwise_the_same(tmp_path):

@@ -9,11 +9,11 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hunting import camicia, command, contents, documented, environment
+from places import ROOT
 
 from camicia import STANDARD, Deck, Status, simulate_many
 from camicia.ancestry.ancestors import Cycle, State, walk
@@ -275,7 +275,7 @@ def test_climbing_is_what_search_does_unless_told_otherwise() -> None:
 
 
 def test_the_page_on_climbing_is_right(capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parent.parent / "docs" / "climbing.md"
+    page = ROOT / "docs" / "climbing.md"
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
     words, _, shown = page.read_text(encoding="utf-8").split("```console\n$ camicia ")[1].partition("\n")
     assert main(words.split()) == 0

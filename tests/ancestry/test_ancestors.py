@@ -6,18 +6,18 @@ import csv
 import random
 from collections import Counter, defaultdict
 from itertools import pairwise, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import DATA
 
 from camicia import CamiciaError, Deal, DealError, Deck
 from camicia.ancestry.ancestors import Ancestor, Cycle, State, predecessors, walk
 from camicia.rules import Game, play
 
-with (Path(__file__).parent / "data" / "known_deals.csv").open(encoding="utf-8") as file:
+with (DATA / "known_deals.csv").open(encoding="utf-8") as file:
     KNOWN = {row["name"]: row for row in csv.DictReader(file)}
 
 #: Every state of these decks, whatever the hands' sizes, is looked at.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hunting import environment, reports_of, small_campaign
+from places import ROOT
 
 from search.cli import COMMANDS
 from search.ledger import Ledger
@@ -103,7 +104,7 @@ def outcomes(sound, tmp_path):
             open(os.path.join(folder, b"stdout"), "wb").close()
             cases.append({"words": words, "cwd": folder.decode("latin-1"), **case})
         done = subprocess.run(
-            [sys.executable, str(Path(__file__).with_name("forking.py"))],
+            [sys.executable, str(ROOT / "tests" / "forking.py")],
             input=json.dumps(cases),
             capture_output=True,
             text=True,

@@ -7,11 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hunting import command, environment
-from test_terminal import on_a_terminal, read_until
+from places import ROOT
+from running import on_a_terminal, read_until
 
 from camicia.guests.crazy_eights import SUITS, card_name, rank_of
 from camicia.guests.eights_game import EightsGame
@@ -21,8 +21,6 @@ from camicia.guests.war_random import random_war_deals
 from camicia.guests.war_rules import play
 from search.cli import main
 from search.commands.war import histogram_lines
-
-ROOT = Path(__file__).parents[1]
 
 
 def run(capsys, *words):

@@ -274,9 +274,8 @@ def test_a_full_database_is_a_failure_that_loses_nothing(path):
         pytest.raises(HuntError, match=r"the disk is full: .*what was committed stays"),
         Ledger(path, "write") as ledger,
     ):
-        database = ledger._database
-        (pages,) = database.execute("PRAGMA page_count").fetchone()
-        database.execute(f"PRAGMA max_page_count = {pages}")
+        ((pages,),) = ledger.rows("PRAGMA page_count")
+        ledger.rows(f"PRAGMA max_page_count = {pages}")
         report = reports_of(small_campaign(), [12])[0]
         for unit in range(12, 2000):
             ledger.commit(ledger.campaigns()[0], [type(report)(**vars(report) | {"unit": unit})])
