@@ -1,10 +1,11 @@
 """The hunt for the longest games: `hunt` runs one, `open_ledger` shows what it has found.
 
-A name is imported when it is first asked for, so that workers and short commands need not wait for all of it.
+A name is imported when it is first asked for. Nothing else is: the command imports this package before it can
+see to Ctrl-C.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+#: As in `typing`, which takes time to import.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from search.session import Outcome, hunt, open_ledger
@@ -12,10 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "hunt", "open_ledger"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(import_module("search.session"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from search import session
+
+    return getattr(session, name)
 
 
 def __dir__() -> list[str]:

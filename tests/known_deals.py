@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from places import DATA
 
+from camicia import rules
 from camicia.cards import Deal
+from camicia.results import Status
 
 KNOWN_DEALS = DATA / "known_deals.csv"
 
@@ -58,3 +60,10 @@ def random_deal(generator: random.Random, largest: int = 80) -> Deal:
     codes = bytes(generator.choice(ranks) if generator.random() < payment_share else 0 for _ in range(size))
     cut = generator.choice((size // 2, size // 2, generator.randint(0, size)))
     return Deal(codes[:cut], codes[cut:])
+
+
+def row_of(deal):
+    """What `simulate_many` should say of a deal, by the rules."""
+    result = rules.play(deal)
+    winner = {"A": 0, "B": 1, None: 255}[result.winner]
+    return (int(result.status is Status.LOOP), winner, result.cards, result.tricks)

@@ -153,7 +153,7 @@ def figures(ledger: Ledger, top: int) -> Figures:
         edited=plays == "edited",
         best={length: _best(finds, length, top) for length in LENGTHS},
         walks=_walks(ledger, deck) if deck and plays == "edited" else None,
-        cycles=_cycles((find for entry in entries for find in ledger.finds(entry, Status.LOOP)), deck),
+        cycles=cycles_found((find for entry in entries for find in ledger.finds(entry, Status.LOOP)), deck),
         shares=survival({} if plays == "edited" else histogram),
         halving=halving,
         known_tricks=known,
@@ -226,7 +226,7 @@ def origins(deck: Deck) -> dict[str, str]:
     return {cycle.name: OURS if cycle.new else cycle.source for cycle in catalogue(deck)}
 
 
-def _cycles(loops: Iterable[StoredFind], deck: Deck | None) -> list[CycleFound]:
+def cycles_found(loops: Iterable[StoredFind], deck: Deck | None) -> list[CycleFound]:
     known = origins(deck) if deck else {}
     found: dict[str, CycleFound] = {}
     for loop in sorted({loop.deal: loop for loop in loops}.values(), key=lambda loop: loop.rank):

@@ -36,6 +36,7 @@ DOORS = ("search.ledger", "search.report", "search.session", "search.strategies.
 
 #: Names of modules that may be imported within a function, which keeps start-up short.
 LATE = {
+    "search": "a worker or a short command needs none of what is exported",
     "search.cli": "only the command that is asked for is imported",
 }
 

@@ -19,7 +19,7 @@ from search.cli import main
 from search.finds import Find
 from search.ledger import Ledger
 from search.report import report_page
-from search.report.figures import _cycles, origins
+from search.report.figures import cycles_found, origins
 from search.strategies import Request, strategy_named
 from search.workers import run_unit
 
@@ -187,7 +187,7 @@ def test_a_cycle_that_is_in_no_catalogue_is_called_new_only_where_there_is_one(t
     assert set(origins(STANDARD).values()) == {PUBLISHED.source, "this program"} and not origins(
         Deck(4, 2, 0, 0, 0)
     )
-    listed = _cycles(loops_of(young_ledger(tmp_path / "young.db")), STANDARD)
+    listed = cycles_found(loops_of(young_ledger(tmp_path / "young.db")), STANDARD)
     assert listed and {cycle.origin for cycle in listed} == {"new"}
 
 
