@@ -11,7 +11,7 @@ from search.cli_support.arguments import out_file
 from search.cli_support.output import STANDARD, print_name, write_file
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.report import KINDS, drawn
+from search.report import CHARTS, drawn
 
 NAME = "plot"
 
@@ -34,10 +34,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     parser.add_argument(
         "--kind",
-        choices=KINDS,
+        choices=CHARTS,
         default="survival",
-        help="games still running after n tricks (survival, unless given), deals a second over time (rate), "
-        "or cards against tricks of the longest games (finds)",
+        help="games still running after n tricks (survival), deals a second over time (rate), the longest "
+        "game so far over time (best), or cards against tricks of the longest games (finds) "
+        "(default: survival)",
     )
     parser.add_argument(
         "--out",
