@@ -75,7 +75,7 @@ def test_a_hunt_installs_nothing_for_developers(tmp_path):
 
 
 def test_building_takes_no_numpy():
-    # Whoever builds the package would have to install it first, which takes longer than most of the compiling.
+    # Whoever builds the package would have to install it first, which takes longer than most compiling.
     for source in [*files("pyx"), *files("pxd"), *files("pxi")]:
         assert not re.search(r"cimport numpy|from numpy\S* cimport", (ROOT / source).read_text()), source
 
