@@ -83,6 +83,7 @@ class Browser:
         self.navigate(path.resolve().as_uri() + fragment)
 
     def navigate(self, url):
+        """Go to an address, and wait until it is loaded."""
         self._loaded = False
         self._call("Page.navigate", url=url)
         while not self._loaded:
