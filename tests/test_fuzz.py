@@ -115,8 +115,12 @@ def test_any_array_is_played_or_refused(rows, columns, dimensions, dtype, data):
 @FEW
 @given(st.text(max_size=60) | st.dictionaries(st.text(max_size=8), st.integers()).map(str))
 def test_any_text_is_a_campaign_or_refused(text):
-    with contextlib.suppress(CamiciaError):
-        Campaign.from_json(text)
+    try:
+        campaign = Campaign.from_json(text)
+    except CamiciaError as error:
+        assert one_line(error)
+    else:
+        assert campaign.to_json() == text
 
 
 @pytest.fixture(scope="module")

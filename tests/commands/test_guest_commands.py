@@ -41,11 +41,15 @@ def answered(monkeypatch, capsys, answers, *words):
 
 def test_nothing_else_knows_the_guests():
     own = {ROOT / "search" / "commands" / name for name in ("war.py", "eights.py")}
-    for package in ("camicia", "search"):
-        for path in (ROOT / package).rglob("*.p*"):
-            if path.suffix in (".py", ".pyi", ".pyx", ".pxd", ".pxi") and path not in own:
-                is_guest = (ROOT / "camicia" / "guests") in path.parents
-                assert is_guest or "guests" not in path.read_text(encoding="utf-8"), path
+    sources = [path for package in ("camicia", "search") for path in (ROOT / package).rglob("*.p*")]
+    naming = {
+        path
+        for path in sources
+        if path.suffix in (".py", ".pyi", ".pyx", ".pxd", ".pxi")
+        and (ROOT / "camicia" / "guests") not in path.parents
+        and "guests" in path.read_text(encoding="utf-8")
+    }
+    assert naming == own
 
 
 def test_war_plays_deals(capsys):

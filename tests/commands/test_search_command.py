@@ -1,10 +1,9 @@
-"""`camicia search`: killed, interrupted, short of room, resumed; real processes, real files."""
+"""`camicia search`: interrupted, short of room, resumed; real processes, real files."""
 
 import argparse
 import fcntl
 import json
 import os
-import random
 import resource
 import shlex
 import signal
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, documented, environment, small_campaign
-from processes import GOAL, SIZE, WORDS, family, gone, needs_proc, start, units, wait_for_units
+from processes import GOAL, SIZE, WORDS, gone, needs_proc, start, units, wait_for_units
 
 from search.cli import main, make_parser
 from search.commands.search import same_again
@@ -32,30 +31,6 @@ def whole(tmp_path_factory):
     assert (done.returncode, done.stderr) == (0, "")
     assert [path.name for path in folder.iterdir()] == ["sample-12-2-2-0-0.db"]
     return contents(folder / "sample-12-2-2-0-0.db")
-
-
-@pytest.mark.slow
-@needs_proc
-def test_killed_ten_times_at_random_it_comes_to_the_same(tmp_path, whole):
-    path = tmp_path / "sample-12-2-2-0-0.db"
-    generator = random.Random(2026)
-    killed = 0
-    while killed < 10:
-        with start(*WORDS, *GOAL, "--workers", "2", cwd=tmp_path) as process:
-            if killed:
-                time.sleep(generator.uniform(0.1, 1.5))
-            else:
-                wait_for_units(process, path)
-            pids = family(process)
-            process.kill()
-        assert gone(pids)
-        killed += 1
-    # Some of the kills must have hit a hunt that was under way.
-    assert units(path) > 0
-    done = camicia(*WORDS, *GOAL, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert contents(path) == whole
-    assert [item.name for item in tmp_path.iterdir()] == [path.name]
 
 
 @needs_proc

@@ -5,6 +5,7 @@ A command is covered by being listed in `LINES`; one that is not listed fails th
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from hunting import environment, reports_of, small_campaign
 from places import ROOT
+from running import run
 
 from search.cli import COMMANDS
 from search.ledger import Ledger
@@ -71,6 +73,21 @@ NAMES = {"text": "d\u00e9j\u00e0-\u2660".encode(), "no text": b"caf\xe9-\xff"}
 def test_every_command_is_listed():
     assert sorted(LINES) == sorted(COMMANDS)
     assert all(line.split()[0] == name for name, line in LINES.items())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_printed_and_has_an_example(name, capsys):
+    code, out, err = run(capsys, name, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"usage: camicia {name} ")
+    assert re.search(rf"^  camicia {name}\b", out.partition("examples:\n")[2], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_unknown_option_is_one_line_that_quotes_it(name, capsys):
+    code, out, err = run(capsys, *LINES[name].split(), "--unheard-of")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("camicia ") and "--unheard-of" in err and "--help" in err
 
 
 @pytest.fixture(scope="module")

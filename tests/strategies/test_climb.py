@@ -5,14 +5,11 @@ from __future__ import annotations
 import doctest
 import json
 import math
-import signal
-import subprocess
-import time
 from collections import Counter
 
 import numpy as np
 import pytest
-from hunting import camicia, command, contents, documented, environment
+from hunting import camicia, documented
 from places import ROOT
 
 from camicia import STANDARD, Deck, Status, simulate_many
@@ -198,33 +195,13 @@ CLIMB = (
 )
 
 
-def test_the_same_for_any_number_of_workers_and_after_a_kill(tmp_path) -> None:
-    for workers in (1, 3):
-        documented(
-            *CLIMB, "--deals", "40000", "--workers", workers, "--ledger", f"{workers}.db", cwd=tmp_path
-        )
-    killed = tmp_path / "killed.db"
-    hunt = subprocess.Popen(
-        command(*CLIMB, "--deals", "40000", "--workers", "1", "--ledger", "killed.db"),
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and hunt.poll() is None:
-        if killed.exists() and killed.stat().st_size:
-            hunt.send_signal(signal.SIGKILL)
-        time.sleep(0.002)
-    hunt.wait()
-    documented(*CLIMB, "--deals", "40000", "--workers", "2", "--ledger", "killed.db", cwd=tmp_path)
-    expected = contents(tmp_path / "1.db")
-    assert contents(tmp_path / "3.db") == expected
-    assert contents(killed) == expected
-    with Ledger(killed) as ledger:
+def test_a_ledger_keeps_few_finds_of_each_tree(tmp_path) -> None:
+    documented(*CLIMB, "--deals", "40000", "--ledger", "hunt.db", cwd=tmp_path)
+    with Ledger(tmp_path / "hunt.db") as ledger:
         (entry,) = ledger.campaigns()
-        finds = ledger.finds(entry)
-        assert max(Counter(find.tree for find in finds if find.tree).values()) <= 2 * FINDS_PER_TREE
+        trees = Counter(find.tree for find in ledger.finds(entry) if find.tree)
+        # Three by cards and three by tricks.
+        assert 1 < max(trees.values()) <= 2 * FINDS_PER_TREE
 
 
 def test_status_tells_of_the_trees(tmp_path) -> None:
