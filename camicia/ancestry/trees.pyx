@@ -1,6 +1,6 @@
 """Walks for Python: states as pairs of hands, their neighbours, their trees, and their cycles."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from camicia.ancestry.cycles cimport CycleName, name_cycle
@@ -46,8 +46,8 @@ cdef class Room:
         self.watch = watch_for(None)
         self.walker.watch = &self.watch
         set_state(
-            self.walker, <const uint8_t *> PyBytes_AS_STRING(leader), len(leader),
-            <const uint8_t *> PyBytes_AS_STRING(other), len(other),
+            self.walker, <const uint8_t *> PyBytes_AsString(leader), len(leader),
+            <const uint8_t *> PyBytes_AsString(other), len(other),
         )
         return 0
 

@@ -1,9 +1,18 @@
 """Uniform whole numbers from NumPy's raw random words, for every compiled module that shuffles."""
 
-from libc.stdint cimport uint64_t
-from numpy.random cimport bitgen_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from camicia.wide cimport u128
+
+
+ctypedef struct bitgen_t:
+    # What the capsule of a NumPy bit generator points to, as NumPy documents it for other compilers. It is written
+    # out so that NumPy need not be there to build the package.
+    void *state
+    uint64_t (*next_uint64)(void *state) noexcept nogil
+    uint32_t (*next_uint32)(void *state) noexcept nogil
+    double (*next_double)(void *state) noexcept nogil
+    uint64_t (*next_raw)(void *state) noexcept nogil
 
 
 cdef inline uint64_t below(bitgen_t *bits, uint64_t bound) noexcept nogil:

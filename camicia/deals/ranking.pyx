@@ -10,7 +10,7 @@ larger ones, of up to 65,535 cards, with Python's integers. To enumerate a range
 unranked: `next_deal` steps from there.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from camicia.deals.order cimport Ranking, next_deal, next_deals, open_ranking, rank_codes, unrank_codes
@@ -65,7 +65,7 @@ def rank(tuple counts, bytes codes):
     """
     cdef Ranking ranking
     if _open(&ranking, counts):
-        return number_of(rank_codes(&ranking, <const uint8_t *> PyBytes_AS_STRING(codes)))
+        return number_of(rank_codes(&ranking, <const uint8_t *> PyBytes_AsString(codes)))
     left = list(counts)
     whole = len(codes)
     deals = deal_count(counts)
@@ -110,7 +110,7 @@ def unrank(tuple counts, rank):
     after = checked_rank(counts, rank, total)
     if _open(&ranking, counts):
         codes = PyBytes_FromStringAndSize(NULL, ranking.size)
-        unrank_codes(&ranking, wide_from(after), <uint8_t *> PyBytes_AS_STRING(codes))
+        unrank_codes(&ranking, wide_from(after), <uint8_t *> PyBytes_AsString(codes))
         return codes
     left = list(counts)
     row = bytearray()

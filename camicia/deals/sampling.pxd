@@ -1,9 +1,9 @@
 """Streams of random deals for other compiled modules."""
 
 from libc.stdint cimport uint8_t
-from numpy.random cimport bitgen_t
 
 from camicia.kernels.batch cimport MOST_RELABELLINGS, Batch
+from camicia.deals.bits cimport bitgen_t
 from camicia.deals.circle cimport Circle
 from camicia.deals.source cimport DealSource
 

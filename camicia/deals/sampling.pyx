@@ -18,10 +18,9 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
-from numpy.random cimport bitgen_t
 
 from camicia.kernels.batch cimport Batch
-from camicia.deals.bits cimport below
+from camicia.deals.bits cimport below, bitgen_t
 from camicia.deals.circle cimport lay_circle, put_rotations
 from camicia.deals.source cimport DealSource
 from camicia.watch cimport Watch, look, watch_for

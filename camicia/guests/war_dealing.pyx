@@ -8,9 +8,8 @@ with the deck in its first order, so that any block can be dealt by itself.
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
-from numpy.random cimport bitgen_t
 
-from camicia.deals.bits cimport below
+from camicia.deals.bits cimport below, bitgen_t
 
 from numpy.random import Philox
 

@@ -10,7 +10,7 @@ from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import STANDARD, print_name, write_file
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.report import KINDS, drawn
+from search.report import CHARTS, drawn
 
 NAME = "plot"
 
@@ -32,10 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ledger(parser)
     parser.add_argument(
         "--kind",
-        choices=KINDS,
+        choices=CHARTS,
         default="survival",
-        help="games still running after n tricks (survival, unless given), deals a second over time (rate), "
-        "or cards against tricks of the longest games (finds)",
+        help="games still running after n tricks (survival), deals a second over time (rate), the longest "
+        "game so far over time (best), or cards against tricks of the longest games (finds) "
+        "(default: survival)",
     )
     parser.add_argument(
         "--out",

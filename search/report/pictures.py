@@ -12,8 +12,8 @@ from camicia.results import Result, Status, counted
 from camicia.rules import Game, play_by_play
 from camicia.simulate import simulate
 from search.errors import CampaignError
-from search.report.drawing import figure_type, saved
 from search.report.player import checked_length, title_of
+from search.report.saving import figure_type, saved
 from search.report.traces import trace
 
 #: Formats, each the ending of a file's name.

@@ -1,8 +1,8 @@
 """The loops that a walk among loops may go on from, for other compiled modules."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from numpy.random cimport bitgen_t
 
+from camicia.deals.bits cimport bitgen_t
 from camicia.wide cimport u128
 
 

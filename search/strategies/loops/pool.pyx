@@ -3,7 +3,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
-from numpy.random cimport bitgen_t
 
 #: Loops that a walk remembers to go on from. Recent ones are preferred, so older ones are not missed.
 cdef enum:

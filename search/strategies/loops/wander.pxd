@@ -1,9 +1,9 @@
 """The walk among loops for other compiled modules."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from numpy.random cimport bitgen_t
 
 from camicia.ancestry.walker cimport Walker
+from camicia.deals.bits cimport bitgen_t
 from camicia.watch cimport Watch
 from search.scan.histogram cimport Histogram
 from search.strategies.loops.names cimport Names

@@ -5,12 +5,11 @@ counter ``i << 128`` on. A number below `bound` is the upper half of a word time
 by less than one in 2^50, which a walk does not feel.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove
-from numpy.random cimport bitgen_t
 
 from camicia.ancestry.cycles cimport Course, CycleName, name_reached, reach_cycle
 from camicia.ancestry.walker cimport close_walker, open_walker, play_trick, set_state, write_row
@@ -137,7 +136,7 @@ cdef class Wander:
         row = leader + other
         if size > self.stride or not leader or not other or row.strip(bytes(range(5))):
             raise ValueError(f"{size} cards: expected two hands of codes 0 to 4, at most {self.stride} in all")
-        memcpy(self.row, PyBytes_AS_STRING(row), size)
+        memcpy(self.row, PyBytes_AsString(row), size)
         if not self.within(size, <uint32_t> len(leader)):
             return False
         set_state(self.walker, self.row, len(leader), self.row + len(leader), len(other))
