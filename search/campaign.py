@@ -29,7 +29,7 @@ MOST_KEPT = 100_000
 MOST_CARDS = 256
 
 #: The most deals in a unit: a machine of today would work on it for some hours.
-MOST_DEALS = 10**12
+MOST_UNIT_SIZE = 10**12
 
 #: Checksums are sums modulo this.
 CHECKSUM_MODULUS = 1 << 64
@@ -48,7 +48,7 @@ FIELDS: dict[str, Kind] = {
     "strategy": line(40),
     "deck": line(40),
     "seed": decimal(SEED_LIMIT - 1),
-    "unit_size": decimal(MOST_DEALS),
+    "unit_size": decimal(MOST_UNIT_SIZE),
     "finds_kept": whole(0, MOST_KEPT),
     "loops_kept": whole(0, MOST_KEPT),
     "stream": whole(1, 1 << 31),
@@ -105,7 +105,7 @@ class Campaign:
     def __post_init__(self) -> None:
         checked_seed(self.seed)
         bounds = {
-            "unit_size": (1, MOST_DEALS),
+            "unit_size": (1, MOST_UNIT_SIZE),
             "finds_kept": (0, MOST_KEPT),
             "loops_kept": (0, MOST_KEPT),
         }

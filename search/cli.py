@@ -74,7 +74,7 @@ examples:
 #: What a write fails with that names no file: a full disk or quota, too large a file, a broken device.
 FAILED_WRITES = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
-#: Exit codes: a failure, and being interrupted.
+#: Exit codes as in `search.errors`, which cannot be imported before Ctrl-C is seen to.
 FAILURE = 1
 INTERRUPTED = 130
 

@@ -59,6 +59,10 @@ class WorkerLost(Exception):
 #: Exit code of an error that names none: usage or bad input.
 USAGE = 2
 
+#: Exit codes of a command that came to an end without an error: with work left undone, or interrupted.
+FAILURE = 1
+INTERRUPTED = 130
+
 
 def exit_code(error: CamiciaError) -> int:
     """The exit code of the command that ends with this error.

@@ -14,7 +14,7 @@ from camicia.cards import checked_cut
 from camicia.codes import MAX_CARDS
 from camicia.errors import CamiciaError, DealError
 from camicia.guests.war_cards import VALID_CODES, WarDeal
-from camicia.guests.war_kernel import ROW, play_rows
+from camicia.guests.war_kernel import ROW, play_war_rows
 from camicia.guests.war_rules import AS_LAID, WINNER_FIRST, WarResult, checked_collect
 from camicia.results import Status
 
@@ -70,7 +70,7 @@ def play_deal(deal: WarDeal, collect: str = AS_LAID) -> WarResult:
     """
     codes = np.frombuffer(deal.hand_a + deal.hand_b, np.uint8)
     rows = np.empty(1, ROW)
-    play_rows(codes[np.newaxis], len(deal.hand_a), checked_collect(collect) == WINNER_FIRST, rows)
+    play_war_rows(codes[np.newaxis], len(deal.hand_a), checked_collect(collect) == WINNER_FIRST, rows)
     status, winner, tricks, cards, transient, cycle = rows[0].item()
     if status:
         return WarResult(Status.LOOP, None, tricks, cards, transient, cycle)
@@ -125,11 +125,11 @@ def simulate_war_many(
     rows = np.empty(len(array), ROW)
     bounds = [len(array) * piece // pieces for piece in range(pieces + 1)]
     if pieces == 1:
-        play_rows(array, cut, winner_first, rows)
+        play_war_rows(array, cut, winner_first, rows)
         return rows
     with ThreadPoolExecutor(pieces) as pool:
         played = [
-            pool.submit(play_rows, array[start:stop], cut, winner_first, rows[start:stop])
+            pool.submit(play_war_rows, array[start:stop], cut, winner_first, rows[start:stop])
             for start, stop in pairwise(bounds)
         ]
         for piece in played:

@@ -287,7 +287,7 @@ cdef void play(
     row.cards = <int64_t> total
 
 
-def play_rows(const uint8_t[:, :] deals, size_t cut, bint winner_first, rows):
+def play_war_rows(const uint8_t[:, :] deals, size_t cut, bint winner_first, rows):
     """Play every row of an array of card codes exactly, without the GIL.
 
     Parameters
@@ -309,9 +309,9 @@ def play_rows(const uint8_t[:, :] deals, size_t cut, bint winner_first, rows):
     Examples
     --------
     >>> import numpy as np
-    >>> from camicia.guests.war_kernel import ROW, play_rows
+    >>> from camicia.guests.war_kernel import ROW, play_war_rows
     >>> rows = np.empty(1, ROW)
-    >>> play_rows(np.array([[3, 4, 5]], np.uint8), 2, False, rows)
+    >>> play_war_rows(np.array([[3, 4, 5]], np.uint8), 2, False, rows)
     >>> rows[0].item()
     (0, 1, 4, 3, 0, 0)
     """

@@ -15,16 +15,10 @@ from search.campaign import Campaign
 from search.cli_support.output import tell
 from search.cli_support.progress import Display
 from search.driver import Ending
-from search.errors import CampaignError
+from search.errors import FAILURE, INTERRUPTED, CampaignError
 from search.ledger import BACKUP_SECONDS, Entry, StoredFind
 from search.report import LongestKnown, find_document, summary
 from search.session import Outcome, Session, Wish
-
-#: Exit code of a hunt that ended with units set aside.
-FAILURE = 1
-
-#: Exit code of a hunt that was interrupted, after a clean commit.
-INTERRUPTED = 130
 
 #: Seconds that commands of the user's have left when the hunt is over.
 PATIENCE = 10.0

@@ -10,7 +10,7 @@ from camicia.deals.ranks import rank_text
 from camicia.kernels.dispatch import default_kernel
 from camicia.results import counted
 from camicia.text import long_time, rate_text
-from search.campaign import FINDS_KEPT, MOST_DEALS, Campaign
+from search.campaign import FINDS_KEPT, MOST_UNIT_SIZE, Campaign
 from search.cli_support import arguments as kinds
 from search.cli_support import hunt_arguments
 from search.cli_support.hunting import command_line, run_hunt
@@ -92,7 +92,7 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         campaign.set_defaults(seed=None)
     campaign.add_argument(
         "--unit-size",
-        type=kinds.count_up_to(MOST_DEALS),
+        type=kinds.count_up_to(MOST_UNIT_SIZE),
         metavar="N",
         help="deals in a unit of work, rounded up to whole shuffles (default: some seconds' worth)",
     )

@@ -11,15 +11,12 @@ from search.cli_support import arguments as kinds
 from search.cli_support import hunt_arguments
 from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import tell
-from search.errors import VerificationError
+from search.errors import INTERRUPTED, VerificationError
 from search.ledger import Ledger
 from search.verify import read_check, run_check
 from search.workers import LocalPool, StopSignals, usable_cpus
 
 NAME = "verify"
-
-#: Exit code of a check that was interrupted.
-INTERRUPTED = 130
 
 #: How much of the units is done again unless told: it costs a hundredth of the hunt.
 FRACTION = 0.01

@@ -24,13 +24,10 @@ from search.cli_support.output import tell
 from search.cli_support.progress import Display
 from search.cli_support.terminal import print_paged
 from search.driver import Progress
-from search.errors import VerificationError
+from search.errors import INTERRUPTED, VerificationError
 from search.workers import StopSignals, usable_cpus
 
 NAME = "war"
-
-#: Exit code of random play that was interrupted; what was played is printed all the same.
-INTERRUPTED = 130
 
 #: Rows of the histogram at most, and characters of its longest bar.
 ROWS, BAR = 16, 40

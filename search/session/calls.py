@@ -12,7 +12,7 @@ from camicia.checks import checked_whole
 from camicia.deals.sampling import checked_seed
 from camicia.decks import deck_named
 from camicia.kernels.dispatch import chosen_kernel
-from search.campaign import MOST_DEALS, MOST_KEPT, Setting
+from search.campaign import MOST_KEPT, MOST_UNIT_SIZE, Setting
 from search.driver import MOST_SECONDS, Progress
 from search.errors import CampaignError
 from search.ledger import Ledger, StoredFind
@@ -111,7 +111,7 @@ def hunt(
         strategy=strategy_named(strategy).name,
         deck=deck_named(deck) if isinstance(deck, str) else deck,
         seed=None if seed is None else checked_seed(seed),
-        unit_size=_number("unit_size", unit_size, 1, MOST_DEALS),
+        unit_size=_number("unit_size", unit_size, 1, MOST_UNIT_SIZE),
         keep=_number("keep", keep, 0, MOST_KEPT),
         settings=settings,
         ledger=ledger,

@@ -12,7 +12,7 @@ from camicia.codes import SYMBOLS
 from camicia.kinds import Kind, shown
 from search.campaign import (
     CHECKSUM_MODULUS,
-    MOST_DEALS,
+    MOST_UNIT_SIZE,
     Campaign,
     Setting,
     Totals,
@@ -222,7 +222,7 @@ def whole_groups(unit_size: int, group: int) -> int:
     >>> whole_groups(2000, 1248), whole_groups(10**12, 1248)
     (2496, 999999999648)
     """
-    return min(-(-unit_size // group), MOST_DEALS // group) * group
+    return min(-(-unit_size // group), MOST_UNIT_SIZE // group) * group
 
 
 def planned_unit_size(request: Request, deals_per_second: float, group: int = 1) -> int:

@@ -24,7 +24,7 @@ UNITS = 64
 
 #: Deals of a unit, at most: some seconds of work, as for every strategy. It is not measured, for all shards
 #: of a search must agree on it, wherever they are run.
-MOST_DEALS = 1 << 25
+UNIT_DEALS = 1 << 25
 
 #: Loops that are listed with their deals. All are counted, and all are counted to their cycles.
 LOOPS_LISTED = 10_000
@@ -176,7 +176,7 @@ examples:
                 played += part.size
             if spent >= MEASURED_SECONDS or deals * places >= ranks.size:
                 return spent / played * ranks.size
-            deals = min(MOST_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
+            deals = min(UNIT_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """How much of the range is done, and the cycles found."""
@@ -214,7 +214,7 @@ def unit_size(ranks: RankRange) -> int:
     >>> unit_size(RankRange(0, 11880)), unit_size(RankRange(0, 10**15))
     (186, 33554432)
     """
-    return max(1, min(-(-ranks.size // UNITS), MOST_DEALS))
+    return max(1, min(-(-ranks.size // UNITS), UNIT_DEALS))
 
 
 def longest_counter(account: Account) -> dict[str, int]:

@@ -11,7 +11,7 @@ import sys
 import pytest
 from hunting import command, environment
 from places import ROOT
-from running import on_a_terminal, read_until
+from running import on_a_terminal, read_until, run
 
 from camicia.guests.crazy_eights import SUITS, card_name, rank_of
 from camicia.guests.eights_game import EightsGame
@@ -19,18 +19,7 @@ from camicia.guests.war_cards import WarDeal
 from camicia.guests.war_dealing import BLOCK
 from camicia.guests.war_random import random_war_deals
 from camicia.guests.war_rules import play
-from search.cli import main
 from search.commands.war import histogram_lines
-
-
-def run(capsys, *words):
-    """Run the command line; return its exit code, stdout and stderr."""
-    try:
-        code = main(words)
-    except SystemExit as end:
-        code = end.code
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
 
 
 def answered(monkeypatch, capsys, answers, *words):

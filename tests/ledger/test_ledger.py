@@ -13,17 +13,6 @@ from search.ledger import Ledger, merge
 from search.ledger.schema import SCHEMA_VERSION
 
 
-@pytest.fixture(scope="module")
-def reports():
-    return reports_of(small_campaign(), range(12))
-
-
-@pytest.fixture
-def path(tmp_path, reports):
-    """A small sound ledger."""
-    return write(tmp_path / "hunt.db", small_campaign(), reports)
-
-
 def test_it_gives_back_what_was_put_in(path, reports):
     with Ledger(path) as ledger:
         (entry,) = ledger.campaigns()

@@ -36,7 +36,7 @@ WALKS_PER_WORKER_IN_TIME = 16
 EDITS_PER_SECOND = 300_000
 
 #: States of a basin to count, at most. The largest seen has some ten thousand.
-MAX_STATES = 3_000_000
+BASIN_STATES = 3_000_000
 
 #: Deals listed: all that the cycles found have, by far.
 DEALS_LISTED = 10_000
@@ -274,7 +274,7 @@ def deals_of(cycle: Cycle) -> list[Find]:
     >>> [find.codes for find in deals_of(Cycle.of("J--/-J-"))]
     [b'\\x01\\x00\\x00\\x00\\x01\\x00']
     """
-    basin = cycle.basin(max_states=MAX_STATES)
+    basin = cycle.basin(max_states=BASIN_STATES)
     tree = cycle_tree(cycle)
     return [
         Find(found.deal.hand_a + found.deal.hand_b, found.cards, found.tricks, tree)
