@@ -56,7 +56,7 @@ fast: install       ## run the tests without the slow ones
 
 # The whole package is built once more, apart; the sanitizers must be there before Python is. What Python keeps
 # for good is no leak of ours.
-KERNEL_TESTS := lanes kernels sampling simulate reference hostile_arrays war
+KERNEL_TESTS := kernels deals guests test_simulate.py test_reference.py test_hostile_arrays.py
 SANITIZERS := -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 sanitize: install   ## run the kernels' tests with the address and undefined-behaviour sanitizers
 	CFLAGS='$(SANITIZERS)' LDFLAGS='$(SANITIZERS)' $(BIN)/python setup.py --quiet build \
@@ -64,7 +64,7 @@ sanitize: install   ## run the kernels' tests with the address and undefined-beh
 	cd build/sanitize/lib && ASAN_OPTIONS=detect_leaks=0 \
 	    LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
 	    $(CURDIR)/$(BIN)/python -m pytest -p no:cacheprovider --rootdir=$(CURDIR) -m 'not slow' \
-	    $(KERNEL_TESTS:%=$(CURDIR)/tests/test_%.py)
+	    $(KERNEL_TESTS:%=$(CURDIR)/tests/%)
 
 # Each stub is compared with the compiled module that it describes. Only modules that have a stub are imported:
 # those of the lanes, which an older processor cannot run, have none.

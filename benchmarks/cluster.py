@@ -19,7 +19,7 @@ from search.campaign import Campaign
 from search.driver import Hunt
 from search.ledger import Ledger
 from search.strategies import strategy_named
-from search.strategies.base import Request
+from search.strategies.request import Request
 from search.workers import ClusterExecutor, LocalPool
 
 

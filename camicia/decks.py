@@ -44,3 +44,17 @@ def deck_named(text: str) -> Deck:
         if any(map(str.isdigit, name)):
             raise
         raise DeckError(f"{error}; or {', '.join(NAMED_DECKS)}") from None
+
+
+def deck_words(deck: Deck) -> str:
+    """Name a deck: by its name where it has one, by its counts otherwise.
+
+    Examples
+    --------
+    >>> deck_words(STANDARD), deck_words(ITALIAN), deck_words(Deck(12, 2, 2, 2, 0))
+    ('standard deck', 'Italian deck', 'deck 12:2:2:2:0')
+    """
+    name = next((name for name, named in NAMED_DECKS.items() if named == deck), None)
+    if name is None:
+        return f"deck {deck}"
+    return f"{'Italian' if name == 'italian' else name} deck"

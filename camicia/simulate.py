@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any
 
@@ -222,6 +221,9 @@ def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str)
     if pieces <= 1:
         play_rows(deals, cut, rows, name)
         return rows
+    # Takes as long to import as all else here, for those who want more than one thread.
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)]
     stop = Stop()
     with ThreadPoolExecutor(pieces) as pool:

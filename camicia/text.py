@@ -71,6 +71,35 @@ def long_time(seconds: float) -> str:
     return "1 second"
 
 
+#: Units of a rough time: from how many seconds on each is used, its length, and its name.
+_ROUGH_UNITS = (
+    (1.5 * 365.25 * 86400, 365.25 * 86400, "year"),
+    (26 * 7 * 86400.0, 365.25 / 12 * 86400, "month"),
+    (14 * 86400.0, 7 * 86400.0, "week"),
+    (48 * 3600.0, 86400.0, "day"),
+    (120 * 60.0, 3600.0, "hour"),
+    (120.0, 60.0, "minute"),
+    (0.0, 1.0, "second"),
+)
+
+
+def rough_time(seconds: float) -> str:
+    """Write a time as one would say it: to two figures, in a unit that one can picture.
+
+    Examples
+    --------
+    >>> rough_time(95), rough_time(5400), rough_time(6.6e6), rough_time(1.42e9), rough_time(3e14)
+    ('95 seconds', '90 minutes', '11 weeks', '45 years', '9.5 million years')
+    """
+    if seconds < 1:
+        return "less than a second"
+    if not math.isfinite(seconds):
+        return "more years than can be said"
+    length, name = next((length, name) for least, length, name in _ROUGH_UNITS if seconds >= least)
+    number = float(f"{seconds / length:.2g}")
+    return f"{large_number(number)} {name}{'' if number == 1 else 's'}"
+
+
 def with_error(value: float, error: float) -> str:
     """Write a value with its error, to two figures of the error.
 
@@ -81,3 +110,34 @@ def with_error(value: float, error: float) -> str:
     """
     places = min(8, max(0, 1 - math.floor(math.log10(error)))) if error > 0 else 8
     return f"{value:.{places}f} ± {error:.{places}f}"
+
+
+def duration_text(seconds: float) -> str:
+    """Write a time for people.
+
+    Examples
+    --------
+    >>> duration_text(59), duration_text(5400), duration_text(200000)
+    ('59 s', '1 h 30 min', '2 d 7 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
+    if whole < 86400:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} d {whole % 86400 // 3600} h"
+
+
+def rate_text(rate: float) -> str:
+    """Write deals per second for people.
+
+    Examples
+    --------
+    >>> rate_text(8_123_456), rate_text(950)
+    ('8.12 M/s', '950/s')
+    """
+    if rate >= 1e6:
+        return f"{rate / 1e6:.2f} M/s"
+    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"

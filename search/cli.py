@@ -16,38 +16,56 @@ if TYPE_CHECKING:
     from types import FrameType, ModuleType
     from typing import NoReturn
 
-#: The modules of `search.commands`, in the order that help lists them.
-COMMANDS = (
-    "search",
-    "status",
-    "best",
-    "report",
-    "plot",
-    "merge",
-    "restore",
-    "census",
-    "verify",
-    "export",
-    "import",
-    "ancestors",
-    "improve",
-    "play",
-    "view",
-    "convert",
-    "rank",
-    "unrank",
-    "records",
-    "loops",
-    "war",
-    "eights",
-    "bench",
-    "info",
-)
+#: The commands in the order of help; each is a module of `search.commands`, imported when it is asked for.
+GROUPS = {
+    "play": {
+        "play": "play deals exactly",
+        "view": "write a page that replays games",
+        "records": "list the known records",
+        "convert": "write deals in another notation",
+    },
+    "hunt": {
+        "search": "hunt for long games",
+        "improve": "climb from given deals to longer ones",
+        "ancestors": "list the deals whose games share a state with a given one",
+        "verify": "check what a ledger holds",
+        "merge": "join ledgers",
+        "import": "keep other people's deals in a ledger",
+        "restore": "go back to the backup of a ledger",
+    },
+    "look": {
+        "status": "summarise a ledger",
+        "best": "list the longest games of a ledger",
+        "report": "write a page about a ledger",
+        "plot": "draw a picture of a ledger",
+        "export": "write a ledger as CSV or JSON",
+    },
+    "small decks": {
+        "census": "play every deal of a small deck",
+        "rank": "print the rank of a deal",
+        "unrank": "print the deal of a rank",
+    },
+    "loops": {
+        "loops": "list the known deals that never end",
+    },
+    "other games": {
+        "war": "play the card game War",
+        "eights": "play Crazy Eights against the dealer",
+    },
+    "about": {
+        "bench": "measure the deals per second of every kernel",
+        "info": "print version, machine and kernels",
+    },
+}
+
+#: What each command does, by its name.
+COMMANDS = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
+  camicia play J--/-J-                     play a deal
   camicia search --for 10m                 hunt for ten minutes; the same command resumes
   camicia status climb-36-4-4-4-4.db       summarise the hunt
   camicia best climb-36-4-4-4-4.db         list the longest games it has found
@@ -158,39 +176,65 @@ def _open_missing() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
-def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
-    """Make the parser of the whole command line, and tell which module runs which command."""
-    from importlib import import_module
-
-    from camicia.version import __version__
+def make_parser() -> argparse.ArgumentParser:
+    """Make the parser of the whole command line, with every command: what completions and tests need."""
     from search.cli_support.arguments import Parser
 
     parser = Parser(prog="camicia", description=DESCRIPTION)
-    parser.add_argument("--version", action="version", version=f"camicia {__version__}")
-    subparsers = parser.add_subparsers(
-        title="commands", dest="command", metavar="COMMAND", required=True, parser_class=Parser
-    )
-    modules = {}
-    for name in COMMANDS:
-        module = import_module(f"search.commands.{name}")
-        module.add_parser(subparsers)
-        modules[module.NAME] = module
-    return parser, modules
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name, text in COMMANDS.items():
+        module = _module(name)
+        module.add_arguments(subparsers.add_parser(name, help=text, description=module.DESCRIPTION))
+    return parser
+
+
+def _module(name: str) -> ModuleType:
+    from importlib import import_module
+
+    return import_module(f"search.commands.{name}")
+
+
+def _help() -> str:
+    """The help of `camicia` itself, which needs no command to be imported."""
+    width = max(map(len, COMMANDS))
+    lines = ["usage: camicia COMMAND ...", "", DESCRIPTION]
+    for title, commands in GROUPS.items():
+        lines += [f"{title}:", *(f"  {name:<{width}}  {text}" for name, text in commands.items()), ""]
+    lines += ["`camicia COMMAND --help` explains a command; `camicia --version` prints the version.", ""]
+    return "\n".join(lines)
 
 
 def _run(argv: list[str]) -> int:
-    from search.cli_support.arguments import shielded
-    from search.commands.search import with_strategy
+    from search.cli_support.arguments import Parser, misspelled, shielded
 
-    parser, modules = make_parser()
+    if argv[:1] in (["-h"], ["--help"]):
+        sys.stdout.write(_help())
+        sys.stdout.flush()
+        return 0
+    if argv[:1] == ["--version"]:
+        from camicia.version import __version__
+
+        print(f"camicia {__version__}", flush=True)
+        return 0
+    top = Parser(prog="camicia")
+    if not argv:
+        top.error("expected a command")
+    name, words = argv[0], argv[1:]
+    if name not in COMMANDS:
+        top.error(f"unknown command {name!r}{misspelled(name, COMMANDS)}")
+    module = _module(name)
+    parser = Parser(prog=f"camicia {name}", description=module.DESCRIPTION)
+    module.add_arguments(parser)
+    if name == "search":
+        words = module.with_strategy(words)
     try:
-        arguments = parser.parse_args(shielded(with_strategy(argv)))
+        arguments = parser.parse_args(shielded(words))
     except SystemExit:
         # After --help: what cannot be printed is an error like any other.
         sys.stdout.flush()
         raise
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    code: int = modules[arguments.command].run(arguments)
+    code: int = module.run(arguments)
     sys.stdout.flush()
     return code

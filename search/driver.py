@@ -6,18 +6,17 @@ import math
 import platform
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count
-from typing import NamedTuple
 
 from camicia.errors import CamiciaError
-from search.campaign import Campaign, UnitReport
+from search.campaign import UnitReport
 from search.errors import ATTEMPTS, HuntError
 from search.ledger import Entry, Ledger, StoredFind
+from search.shards import WHOLE, Shard, units_to_do, units_wanted
 from search.strategies import strategy_named
 from search.workers import Pace, run_unit
 
@@ -31,51 +30,12 @@ SPARE_SHARE = 0.25
 #: The rate now is that of the last so many seconds.
 RATE_SECONDS = 30.0
 
+#: The longest time in seconds that a run may be given: clocks and waits of every kind can take it, and nobody
+#: hunts for longer.
+MOST_SECONDS = 10_000 * 86_400
+
 #: So many units set aside with none done before are not the units' fault.
 HOPELESS = 3
-
-
-class Shard(NamedTuple):
-    """The part of a campaign that one machine does.
-
-    Of a campaign without end these are the units whose number leaves one remainder; of a campaign that has
-    all its units from the start, so many adjacent ones.
-    """
-
-    number: int = 1
-    of: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.of}"
-
-    def units(self, wanted: int, there_are: int | None = None) -> range:
-        """Numbers of the shard's units below `wanted`, in a campaign of `there_are` units or without end.
-
-        Examples
-        --------
-        >>> Shard(2, 3).units(11), Shard(2, 3).units(11, 11)
-        (range(1, 11, 3), range(3, 7))
-        """
-        if there_are is None:
-            return range(self.number - 1, wanted, self.of)
-        first, stop = (there_are * number // self.of for number in (self.number - 1, self.number))
-        return range(min(first, wanted), min(stop, wanted))
-
-    def size(self, wanted: int, there_are: int | None = None) -> int:
-        """How many these are.
-
-        Examples
-        --------
-        >>> Shard(2, 3).size(11), Shard(2, 3).size(11, 11)
-        (4, 4)
-        """
-        # More than `len` of a range can tell.
-        units = self.units(wanted, there_are)
-        return max(0, units.stop - units.start + units.step - 1) // units.step
-
-
-#: All of a campaign.
-WHOLE = Shard()
 
 
 class Ending(StrEnum):
@@ -120,34 +80,6 @@ class Progress:
     elapsed: float
     left: float | None
     note: str = ""
-
-
-def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
-    """Units that make so many deals, rounded up, or all that there are; None for no end.
-
-    Examples
-    --------
-    >>> from camicia import STANDARD
-    >>> units_wanted(Campaign("sample", STANDARD, seed=7, unit_size=1248), 2000)
-    2
-    """
-    there_are = strategy_named(campaign.strategy).unit_count(campaign)
-    wanted = None if deals is None else -(-deals // campaign.unit_size)
-    return min((number for number in (there_are, wanted) if number is not None), default=None)
-
-
-def units_to_do(
-    done: Set[int], wanted: int | None, shard: Shard = WHOLE, there_are: int | None = None
-) -> Iterator[int]:
-    """Units of a shard that are not done, in order.
-
-    Examples
-    --------
-    >>> list(units_to_do({1}, 6, Shard(2, 2)))
-    [3, 5]
-    """
-    numbers = count(shard.number - 1, shard.of) if wanted is None else shard.units(wanted, there_are)
-    return (unit for unit in numbers if unit not in done)
 
 
 class Hunt:

@@ -79,10 +79,11 @@ class Browser:
         """Load a file, and wait until it is loaded."""
         self.problems.clear()
         # A change of the fragment alone would not load the page anew.
-        self._navigate("about:blank")
-        self._navigate(path.resolve().as_uri() + fragment)
+        self.navigate("about:blank")
+        self.navigate(path.resolve().as_uri() + fragment)
 
-    def _navigate(self, url):
+    def navigate(self, url):
+        """Go to an address, and wait until it is loaded."""
         self._loaded = False
         self._call("Page.navigate", url=url)
         while not self._loaded:

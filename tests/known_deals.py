@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import random
-from pathlib import Path
 from typing import NamedTuple
 
-from camicia.cards import Deal
+from places import DATA
 
-KNOWN_DEALS = Path(__file__).parent / "data" / "known_deals.csv"
+from camicia import rules
+from camicia.cards import Deal
+from camicia.results import Status
+
+KNOWN_DEALS = DATA / "known_deals.csv"
 
 #: The columns of a known deal that hold numbers; empty for a finished game's loop lengths.
 LENGTHS = ("cards", "tricks", "transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks")
@@ -57,3 +60,10 @@ def random_deal(generator: random.Random, largest: int = 80) -> Deal:
     codes = bytes(generator.choice(ranks) if generator.random() < payment_share else 0 for _ in range(size))
     cut = generator.choice((size // 2, size // 2, generator.randint(0, size)))
     return Deal(codes[:cut], codes[cut:])
+
+
+def row_of(deal):
+    """What `simulate_many` should say of a deal, by the rules."""
+    result = rules.play(deal)
+    winner = {"A": 0, "B": 1, None: 255}[result.winner]
+    return (int(result.status is Status.LOOP), winner, result.cards, result.tricks)

@@ -57,7 +57,7 @@ def parsers():
             for child in dict(action.choices).values() if action.nargs == "A..." else ():
                 yield from below(child)
 
-    return {parser.prog: parser for parser in below(make_parser()[0])}
+    return {parser.prog: parser for parser in below(make_parser())}
 
 
 def examples_of_help(description):

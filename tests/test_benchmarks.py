@@ -3,12 +3,12 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hunting import environment
+from places import ROOT
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+BENCHMARKS = ROOT / "benchmarks"
 
 #: The smallest arguments of each, and how what it prints ends.
 SMALL = {

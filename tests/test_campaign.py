@@ -7,9 +7,10 @@ from hunting import reports_of, small_campaign
 
 from camicia import STANDARD, CamiciaError
 from search.campaign import Campaign, Totals
-from search.driver import Shard, units_to_do, units_wanted
 from search.errors import CampaignError
-from search.strategies.base import Request, planned_unit_size
+from search.shards import Shard, units_to_do, units_wanted
+from search.strategies.base import planned_unit_size
+from search.strategies.request import Request
 from search.workers import run_unit
 
 

@@ -6,10 +6,10 @@ import json
 import re
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 from hunting import reports_of, small_campaign
+from places import ROOT
 from shown import Shell, blocks, commands_of_page, parsers, why_not_run
 
 from camicia.records import records
@@ -20,7 +20,6 @@ from search.ledger import RESULT_FIELDS, Ledger
 from search.ledger.schema import COLUMNS, SCHEMA_VERSION
 from search.report.document import summary
 
-ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 PAGES = {
@@ -103,7 +102,9 @@ def test_commands_in_the_running_text_can_be_typed(page):
             script = (ROOT / words[0]).read_text(encoding="utf-8")
             assert all(f'"{option}"' in script for option in options), code
         elif words != ["COMMAND", "--help"] and words != ["--help"]:
-            words = with_strategy([ANY.get(word, word) for word in words])
+            words = [ANY.get(word, word) for word in words]
+            if words[0] == "search":
+                words = ["search", *with_strategy(words[1:])]
             name = f"camicia {' '.join(words[: 1 + (words[0] == 'search')])}"
             arguments = [word for word in words if word not in options]
             if "--help" in options or f"camicia {' '.join(arguments)}" == name:

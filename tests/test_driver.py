@@ -9,10 +9,11 @@ import pytest
 from hunting import contents, reports_of, small_campaign
 
 from search.cli_support.summary_lines import summary_lines
-from search.driver import Ending, Hunt, Shard
+from search.driver import Ending, Hunt
 from search.errors import CampaignError, HuntError, VerificationError, WorkerLost
 from search.ledger import Ledger, chosen_campaign
 from search.report.document import summary
+from search.shards import Shard
 from search.workers import LocalPool, run_unit
 
 UNITS = 30

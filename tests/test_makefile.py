@@ -4,11 +4,9 @@ import os
 import re
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[1]
+from places import ROOT
 
 #: What make leaves in the environment as it gets on, in this order.
 STEPS = (".tools", ".compiled", ".hunt", ".installed")
@@ -77,7 +75,7 @@ def test_a_hunt_installs_nothing_for_developers(tmp_path):
 
 
 def test_building_takes_no_numpy():
-    # Whoever builds the package would have to install it first, which takes longer than most of the compiling.
+    # Whoever builds the package would have to install it first, which takes longer than most compiling.
     for source in [*files("pyx"), *files("pxd"), *files("pxi")]:
         assert not re.search(r"cimport numpy|from numpy\S* cimport", (ROOT / source).read_text()), source
 

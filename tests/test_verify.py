@@ -118,7 +118,7 @@ def test_a_cycle_moved_to_another_name_is_found_and_one_that_is_added_is_damage(
     path = ledger
     with Ledger(path, "write") as opened, opened.transaction():
         name, value = opened.rows("SELECT name, value FROM totals WHERE name LIKE 'counter.cycle %'")[0]
-        opened._database.execute("DELETE FROM totals WHERE name = ?", (name,))
+        opened.rows("DELETE FROM totals WHERE name = ?", name)
         opened.insert("totals", [1, f"counter.cycle {CYCLE}", value])
     code, document = verified(path, "--fraction", "1", capsys=capsys)
     assert code == 3 and f"'cycle {CYCLE}' is {value} in the ledger" in " ".join(document["mismatches"])
@@ -133,7 +133,7 @@ def test_a_find_that_is_left_out_is_missed(ledger, capsys):
     with Ledger(ledger, "write") as opened, opened.transaction():
         kept = "loop" if "loops" in str(opened.campaigns()[0].campaign.strategy) else "finished"
         (deal, *_), *_ = opened.rows("SELECT deal FROM finds WHERE status = ? ORDER BY cards DESC", kept)
-        opened._database.execute("DELETE FROM finds WHERE deal = ?", (deal,))
+        opened.rows("DELETE FROM finds WHERE deal = ?", deal)
     code, document = verified(ledger, "--fraction", "1", capsys=capsys)
     assert code == 3 and any("lacks a game of" in text for text in document["mismatches"])
 

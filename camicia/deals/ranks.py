@@ -129,3 +129,22 @@ def _quoted(value: object) -> str:
     number = whole_number(value)
     text = repr(value) if number is None else rank_text(number)
     return text if len(text) <= DIGITS_QUOTED else f"{text[:DIGITS_QUOTED]}… ({len(text)} characters)"
+
+
+def parse_bound(text: str) -> int:
+    """Read a rank as people write one: ``1000000``, ``1_000_000`` or ``1e6``.
+
+    Raises
+    ------
+    RankError
+        If it is not a whole number from 0 up.
+
+    Examples
+    --------
+    >>> parse_bound("1e6"), parse_bound("7")
+    (1000000, 7)
+    """
+    if match := re.fullmatch(r"\s*(\d{1,9})[eE](\d{1,5})\s*", text, re.ASCII):
+        power: int = 10 ** int(match[2])
+        return int(match[1]) * power
+    return parse_rank(text)

@@ -3,7 +3,6 @@
 import importlib
 import os
 import pkgutil
-from importlib.resources import files
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
@@ -117,7 +116,7 @@ def runnable_modules(package="camicia"):
     >>> "camicia.kernels.ring" in runnable_modules()
     True
     """
-    names = {module.name for module in pkgutil.walk_packages([str(files(package))], package + ".")}
+    names = {module.name for module in pkgutil.walk_packages(importlib.import_module(package).__path__, package + ".")}
     return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in KERNELS if not runs(name)})
 
 

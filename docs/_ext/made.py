@@ -11,7 +11,7 @@ from search.cli import make_parser
 from search.ledger import Ledger
 from search.report import drawn, report_page, view_page
 from search.strategies import strategy_named
-from search.strategies.base import Request
+from search.strategies.request import Request
 from search.workers import run_unit
 
 #: The hunt of the pictures: enough deals for a straight curve, few enough for some seconds.
@@ -78,7 +78,7 @@ def hunt(path, folder):
 def commands_text():
     """The command reference, from the parsers."""
     os.environ["COLUMNS"] = "88"
-    parser, _ = make_parser()
+    parser = make_parser()
     return "\n".join(section(parser, 2))
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -14,19 +15,12 @@ from camicia.cards import Deck
 from camicia.checks import shortened
 from camicia.decks import deck_named
 from camicia.errors import CamiciaError
-from search.driver import Shard
 from search.errors import USAGE
-from search.workers import MOST_WORKERS, scheduler_address
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 T = TypeVar("T")
-
-_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
-
-#: The longest time in seconds: clocks and waits of every kind can take it, and nobody hunts for longer.
-MOST_SECONDS = 10_000 * 86_400
 
 #: Numbers of deals are written with a thousand, a million and so on as people say them.
 _THOUSANDS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -39,17 +33,37 @@ MOST_DEALS = 2**127 - 1
 _LONGEST_NUMBER = 100
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Fills the paragraphs of a description to the width of the terminal, and keeps examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled = textwrap.TextWrapper(
+            width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
+        parts = text.strip().split("\n\n")
+        return "\n\n".join(part if "\n " in part else filled.fill(part) for part in parts)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and whose help keeps the examples as they are written."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("formatter_class", Formatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words of a command line; names the option that was probably meant by an unknown one."""
+        arguments, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+            hint = misspelled(options[0], _options_of(self)) if options else ""
+            self.error(f"unrecognized arguments: {' '.join(map(unshielded, unknown))}{hint}")
+        return arguments
+
     def error(self, message: str) -> NoReturn:
         """Print one line and exit."""
-        self.exit(USAGE, f"{self.prog}: {message}; {self.prog} --help tells more\n")
+        self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse's own says nothing if help cannot be printed.
@@ -57,6 +71,31 @@ class Parser(argparse.ArgumentParser):
             file.write(message)
         else:
             super()._print_message(message, file)
+
+
+def misspelled(word: str, known: Iterable[str]) -> str:
+    """A question for an error message: what was probably meant by a word; empty if nothing is like it.
+
+    Examples
+    --------
+    >>> misspelled("serch", ["search", "play"]), misspelled("x", ["search", "play"])
+    (" (did you mean 'search'?)", '')
+    """
+    # Needed only where something is wrong.
+    import difflib
+
+    alike = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {alike[0]!r}?)" if alike else ""
+
+
+def _options_of(parser: argparse.ArgumentParser) -> set[str]:
+    """The options of a parser and of those below it."""
+    found: set[str] = set()
+    for action in parser._actions:
+        found.update(option for option in action.option_strings if action.help != argparse.SUPPRESS)
+        if isinstance(action, argparse._SubParsersAction):
+            found.update(*(_options_of(child) for child in action.choices.values()))
+    return found
 
 
 def shielded(argv: Sequence[str]) -> list[str]:
@@ -117,29 +156,6 @@ def deck(text: str) -> Deck:
     return checked(deck_named)(text)
 
 
-def duration(text: str) -> float:
-    """Read a time such as ``90``, ``90s``, ``10m``, ``1h30m`` or ``2d`` as seconds.
-
-    Examples
-    --------
-    >>> duration("1h30m"), duration("0.5s")
-    (5400.0, 0.5)
-    """
-    text = text.strip()
-    match = _DURATION.fullmatch(text.lower())
-    if not match or not any(match.groups()):
-        raise argparse.ArgumentTypeError(
-            f"time {shortened(text)}: expected one such as 90s, 10m, 1h30m or 2d"
-        )
-    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
-    total = days * 86400 + hours * 3600 + minutes * 60 + seconds
-    if total <= 0:
-        raise argparse.ArgumentTypeError(f"time {shortened(text)}: must be longer than zero")
-    if total > MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"time {shortened(text)}: expected at most {MOST_SECONDS // 86400}d")
-    return total
-
-
 def count(text: str) -> int:
     """Read a whole number from 1 up, such as ``1000``, ``1_000``, ``1e9`` or ``10M``.
 
@@ -164,10 +180,6 @@ def count_up_to(most: int) -> Callable[[str], int]:
         return _checked_count(text, most)
 
     return read_count
-
-
-#: Reads a number of worker processes.
-workers = count_up_to(MOST_WORKERS)
 
 
 def count_or_none(text: str) -> int:
@@ -210,26 +222,6 @@ def seed(text: str) -> int:
     if not re.fullmatch(r"\d{1,20}", text, re.ASCII) or int(text) >= 1 << 64:
         raise argparse.ArgumentTypeError(f"seed {text!r}: expected a whole number from 0 to 2**64 - 1")
     return int(text)
-
-
-def scheduler(text: str) -> str:
-    """Read the address of a Dask scheduler."""
-    return checked(scheduler_address)(text)
-
-
-def shard(text: str) -> Shard:
-    """Read which part of how many, such as ``2/3``.
-
-    Examples
-    --------
-    >>> shard("2/3")
-    Shard(number=2, of=3)
-    """
-    text = text.strip()
-    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text, re.ASCII)
-    if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise argparse.ArgumentTypeError(f"shard {text!r}: expected I/N with I from 1 to N, such as 2/3")
-    return Shard(int(match[1]), int(match[2]))
 
 
 def out_file(text: str) -> str:
@@ -280,34 +272,3 @@ def write_json_of(documents: Iterable[Any], name: str | None) -> None:
             sys.stdout.write("\n  ]\n}\n")
         raise
     sys.stdout.write("\n  ]\n}\n" if begun else f"{before}]\n}}\n")
-
-
-def duration_text(seconds: float) -> str:
-    """Write a time for people.
-
-    Examples
-    --------
-    >>> duration_text(59), duration_text(5400), duration_text(200000)
-    ('59 s', '1 h 30 min', '2 d 7 h')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s" if whole < 600 else f"{whole // 60} min"
-    if whole < 86400:
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
-    return f"{whole // 86400} d {whole % 86400 // 3600} h"
-
-
-def rate_text(rate: float) -> str:
-    """Write deals per second for people.
-
-    Examples
-    --------
-    >>> rate_text(8_123_456), rate_text(950)
-    ('8.12 M/s', '950/s')
-    """
-    if rate >= 1e6:
-        return f"{rate / 1e6:.2f} M/s"
-    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"

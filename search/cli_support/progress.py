@@ -10,7 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from camicia.results import counted
-from search.cli_support.arguments import duration_text, rate_text
+from camicia.text import duration_text, rate_text
 from search.cli_support.output import give_up, tell
 from search.driver import Progress
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from camicia.results import counted
-from search.cli_support.arguments import duration_text, rate_text
+from camicia.text import duration_text, rate_text
 from search.finds import LENGTHS
 from search.report import census_lines
 from search.strategies import strategy_named

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-from search.cli_support.arguments import duration_text, rate_text
+from camicia.text import duration_text, rate_text
 from search.cli_support.summary_lines import summary_lines
 from search.ledger import Ledger
 from search.report import summary

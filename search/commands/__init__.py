@@ -1,4 +1,5 @@
 """The commands of `camicia`, a module each. Only these print: results on stdout, all else on stderr.
 
-A command module has `NAME`, `add_parser(subparsers)` and `run(arguments)`, which returns the exit code.
+A command module has `NAME`, `DESCRIPTION`, `add_arguments(parser)`, and `run(arguments)`, which returns the
+exit code.
 """

@@ -35,11 +35,8 @@ HISTOGRAM_LINES = 20
 BAR = 40
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(
-        NAME, help="all deals whose games share a state with a given one", description=DESCRIPTION
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "deal",
         type=deal_or_standard_input,

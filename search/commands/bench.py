@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 from camicia import bench
 from camicia.cards import STANDARD
 from camicia.kernels.dispatch import available_kernels
+from camicia.text import rate_text
 from search.campaign import Campaign
-from search.cli_support.arguments import add_json, count_up_to, rate_text, write_json
+from search.cli_support.arguments import add_json, count_up_to, write_json
 from search.driver import Hunt
 from search.errors import VerificationError
 from search.ledger import Ledger
@@ -49,9 +49,8 @@ FEW_DEALS, SHUFFLE = 124_800, 1_248
 UNIT_SECONDS = 0.3
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="deals per second of every kernel", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "--rounds",
         type=count_up_to(bench.MOST_ROUNDS),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from pathlib import Path
-from typing import Any
 
 from camicia.results import Status
 from search.cli_support.arguments import count, write_json
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.finds import LENGTHS
 from search.ledger import Ledger
 from search.report import find_document
@@ -29,10 +28,9 @@ COLUMNS = ("rank", "deal", "deck", "status", "winner", "cards", "tricks", "seed"
 LOOP_COLUMNS = ("transient_cards", "transient_tricks", "cycle_cards", "cycle_tricks")
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="the longest games of a ledger", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     parser.add_argument(
         "--by", choices=LENGTHS, default="cards", help="the length that counts; cards unless given"
     )
@@ -49,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     status = Status.LOOP if arguments.loops else Status.FINISHED
-    with Ledger(arguments.ledger) as ledger:
+    with Ledger(the_ledger(arguments.ledger)) as ledger:
         finds = [
             find_document(entry, find) for entry in ledger.campaigns() for find in ledger.finds(entry, status)
         ]

@@ -50,9 +50,8 @@ class _Left(Exception):
     """Raised when the user leaves the game."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="play Crazy Eights against the dealer", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "--seed", type=kinds.seed, metavar="S", help="seed of the cards' order (default: random, and printed)"
     )

@@ -7,11 +7,11 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from camicia.results import Status
 from search.cli_support.arguments import out_file
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import STANDARD, written
 from search.ledger import Ledger, imported
 from search.report import find_document, summary
@@ -81,10 +81,9 @@ TABLES = {
 _STRINGS = ("games", "cards", "tricks", "loops")
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="a ledger as CSV or JSON", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     parser.add_argument("--format", choices=("csv", "json"), default="json", help="json unless given")
     parser.add_argument(
         "--table", choices=TABLES, default="finds", help="what of it as CSV; the finds unless given"
@@ -100,7 +99,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Export."""
-    with Ledger(arguments.ledger) as ledger:
+    with Ledger(the_ledger(arguments.ledger)) as ledger:
         written(arguments.out, lambda file: _write(arguments, ledger, file))
     return 0
 

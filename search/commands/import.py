@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from camicia.cards import Deal
 from camicia.results import Result, Status, counted
@@ -27,9 +26,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="keep others' deals in a ledger", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     parser.add_argument("file", metavar="FILE", help="the deals, or - for standard input")
     add_keep_going(parser)

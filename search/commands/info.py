@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import platform
-from typing import Any
 
 from camicia.kernels.dispatch import KERNELS, available_kernels, default_kernel
 from camicia.results import counted
@@ -24,9 +23,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="version, machine and kernels", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     add_json(parser)
 
 

@@ -24,9 +24,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="the known deals that never end", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "--deck", type=kinds.deck, help="only this deck: numbers:J:Q:K:A, standard or italian"
     )

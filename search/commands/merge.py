@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from search.cli_support.arguments import add_json, write_json
 from search.cli_support.summary_lines import print_summary
@@ -27,9 +26,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="join ledgers", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("out", type=Path, metavar="OUT", help="the new ledger; must not be there yet")
     parser.add_argument("ledgers", type=Path, nargs="+", metavar="LEDGER", help="the ledgers to join")
     add_json(parser)

@@ -30,9 +30,8 @@ examples:
 _COLUMNS = ("round", "hand A", "hand B", "pile", "penalty due")
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="play deals exactly", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
     parser.add_argument(
         "--table", action="store_true", help="print the game card by card, in pages on a terminal"

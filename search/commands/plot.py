@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
-from typing import Any
 
 from search.cli_support.arguments import out_file
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import STANDARD, print_name, write_file
 from search.errors import CampaignError
 from search.ledger import Ledger
-from search.report import KINDS, drawn
+from search.report import CHARTS, drawn
 
 NAME = "plot"
 
@@ -28,16 +27,16 @@ examples:
 FORMATS = ("png", "svg")
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="a picture of a ledger", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     parser.add_argument(
         "--kind",
-        choices=KINDS,
+        choices=CHARTS,
         default="survival",
-        help="games still running after n tricks (survival, unless given), deals a second over time (rate), "
-        "or cards against tricks of the longest games (finds)",
+        help="games still running after n tricks (survival), deals a second over time (rate), the longest "
+        "game so far over time (best), or cards against tricks of the longest games (finds) "
+        "(default: survival)",
     )
     parser.add_argument(
         "--out",
@@ -52,7 +51,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the pictures."""
     pictures = _pictures(arguments.out or arguments.kind, arguments.format)
-    with Ledger(arguments.ledger) as ledger:
+    with Ledger(the_ledger(arguments.ledger)) as ledger:
         for name, form in pictures:
             write_file(name, drawn(ledger, arguments.kind, form))
             print_name(name)

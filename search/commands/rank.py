@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from camicia.cards import Deal
 from camicia.deals.ranks import rank_text
@@ -24,9 +23,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="the rank of a deal", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
     add_keep_going(parser)
     add_json(parser)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import Any
 
 from search.cli_support.arguments import count, out_file
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import print_name, write_file
 from search.ledger import Ledger
 from search.report import TOP, report_page
@@ -24,10 +23,9 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="a page about a ledger", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     parser.add_argument(
         "--out",
         type=out_file,
@@ -46,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    with Ledger(arguments.ledger) as ledger:
+    with Ledger(the_ledger(arguments.ledger)) as ledger:
         text = report_page(ledger, arguments.top)
     write_file(arguments.out, text)
     print_name(arguments.out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from search.cli_support.arguments import add_json, write_json
 from search.cli_support.output import tell
@@ -25,9 +24,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="go back to the backup of a ledger", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the ledger; need not be there")
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="a copy of it (default: LEDGER.backup)"

@@ -3,52 +3,39 @@
 from __future__ import annotations
 
 import argparse
-import os
-import platform
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from camicia.cards import STANDARD
 from camicia.deals.ranks import rank_text
 from camicia.kernels.dispatch import default_kernel
 from camicia.results import counted
-from search.campaign import MOST_DEALS, Campaign
+from camicia.text import long_time, rate_text
+from search.campaign import FINDS_KEPT, MOST_DEALS, Campaign
 from search.cli_support import arguments as kinds
-from search.cli_support.output import tell
-from search.cli_support.progress import Display
-from search.cli_support.resuming import opened, request_of, same_again
+from search.cli_support import hunt_arguments
+from search.cli_support.hunting import command_line, run_hunt
 from search.cli_support.summary_lines import print_summary
-from search.driver import WHOLE, Ending, Hunt
-from search.errors import CampaignError
-from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind
-from search.report import LongestKnown, find_document, summary
-from search.strategies import DEFAULT_STRATEGY, STRATEGIES
-from search.strategies.enumerate import ranks_of, seconds_needed
-from search.workers import HANG_FACTOR, HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals, usable_cpus
+from search.ledger import BACKUP_SECONDS
+from search.session import Wish
+from search.shards import WHOLE
+from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Strategy, strategy_named
+from search.workers import HANG_FACTOR, HANG_SECONDS
 
 NAME = "search"
 
 #: Marks a command line that names no strategy: a ledger that is there may be of any.
 UNNAMED = "--unnamed"
 
-#: Exit code of a hunt that ended with units set aside.
-FAILURE = 1
+#: Title of the options of a campaign, which help lists first.
+CAMPAIGN = "the campaign"
 
-#: Exit code of a hunt that was interrupted, after a clean commit.
-INTERRUPTED = 130
-
-#: Cores that `--dry-run` tells the time for, besides those of this machine.
+#: Cores for which `--dry-run` estimates the time, besides those of this machine.
 MANY_CORES = 1000
 
-#: Seconds that commands of the user's have left when the hunt is over.
-PATIENCE = 10.0
-
 DESCRIPTION = f"""\
-Hunts for the longest games of a deck on all processors it may use, until stopped (Ctrl-C), and keeps all
-it has found in a ledger. The same command goes on where it stopped. Without the name of a strategy it
-is `{DEFAULT_STRATEGY}`; `camicia search STRATEGY --help` tells what else each understands.
+Hunts for the longest games of a deck on all usable CPUs until you stop it (Ctrl-C), and keeps everything
+it finds in a ledger. The same command resumes the hunt. The default strategy is `{DEFAULT_STRATEGY}`, whose
+options are listed below; `camicia search STRATEGY --help` lists those of another.
 
 examples:
   camicia search                             until Ctrl-C, the standard deck
@@ -61,66 +48,72 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="hunt for long games", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     strategies = parser.add_subparsers(
         title="strategies", dest="strategy", metavar="STRATEGY", parser_class=kinds.Parser
     )
-    common = _common_options()
     for strategy in STRATEGIES.values():
-        one = strategies.add_parser(
-            strategy.name, help=strategy.summary, description=strategy.description, parents=[common]
-        )
-        strategy.add_arguments(one)
+        one = strategies.add_parser(strategy.name, help=strategy.summary, description=strategy.description)
+        add_options(one, strategy)
+        if strategy.name == DEFAULT_STRATEGY:
+            # What stands before the options of its campaigns is about this strategy alone.
+            parser.epilog = CAMPAIGN + one.format_help().partition(f"\n{CAMPAIGN}")[2]
 
 
-def with_strategy(argv: list[str]) -> list[str]:
-    """Name the strategy where the words of a command line leave it out.
+def with_strategy(words: list[str]) -> list[str]:
+    """Name the strategy where the words after `camicia search` leave it out.
 
     Examples
     --------
-    >>> with_strategy(["search", "--for", "10m"]) == ["search", DEFAULT_STRATEGY, UNNAMED, "--for", "10m"]
+    >>> with_strategy(["--for", "10m"]) == [DEFAULT_STRATEGY, UNNAMED, "--for", "10m"]
     True
     """
-    if argv[:1] != [NAME] or argv[1:2] in (["-h"], ["--help"]):
-        return argv
-    if argv[1:] and not argv[1].startswith("-"):
-        return argv
-    return [NAME, DEFAULT_STRATEGY, UNNAMED, *argv[1:]]
+    if words[:1] in (["-h"], ["--help"]) or (words and not words[0].startswith("-")):
+        return words
+    return [DEFAULT_STRATEGY, UNNAMED, *words]
 
 
-def _common_options() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
-    campaign = common.add_argument_group(
-        "the campaign", "fixed when its ledger is made; they may be left out to go on with it"
+def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
+    """Add the options of a strategy: those of its campaigns, its own, and those of a run."""
+    campaign = parser.add_argument_group(
+        CAMPAIGN, "fixed when its ledger is made; leave them out to resume it"
     )
     campaign.add_argument(
         "--deck",
         type=kinds.deck,
-        help="numbers:J:Q:K:A of up to 256 cards, or standard (the usual one) or italian",
+        help="a name (standard, italian) or numbers:J:Q:K:A of up to 256 cards (default: standard)",
     )
-    campaign.add_argument("--seed", type=kinds.seed, help="seed of the random stream; random unless given")
+    if strategy.is_seeded:
+        campaign.add_argument(
+            "--seed", type=kinds.seed, help="seed of the random stream (default: a random one)"
+        )
+    else:
+        campaign.set_defaults(seed=None)
     campaign.add_argument(
         "--unit-size",
         type=kinds.count_up_to(MOST_DEALS),
         metavar="N",
-        help="deals in a unit of work, rounded up to whole shuffles; some seconds' worth unless given",
+        help="deals in a unit of work, rounded up to whole shuffles (default: some seconds' worth)",
     )
     campaign.add_argument(
-        "--keep", type=kinds.count_or_none, metavar="N", help="finds kept of each list; 100 unless given"
+        "--keep",
+        type=kinds.count_or_none,
+        metavar="N",
+        help=f"finds kept of each list (default: {FINDS_KEPT})",
     )
-    run = common.add_argument_group("this run")
+    hunt_arguments.add_settings(parser, strategy)
+    run = parser.add_argument_group("this run")
     run.add_argument(
         "--ledger",
         type=Path,
         metavar="FILE",
-        help="where all is kept; named after strategy and deck, in the current directory, unless given",
+        help="the file that keeps everything (default: named after strategy and deck, in this directory)",
     )
     run.add_argument(
         "--for",
         dest="seconds",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         metavar="TIME",
         help="how long to hunt, such as 90s, 10m or 1h30m; units that have begun are finished",
     )
@@ -128,34 +121,38 @@ def _common_options() -> argparse.ArgumentParser:
         "--deals",
         type=kinds.count,
         metavar="N",
-        help="deals the campaign is to have in all, rounded up to whole units; may be raised later",
+        help="deals the campaign is to have in all, rounded up to whole units; you may raise it later",
     )
     run.add_argument(
-        "--shard", type=kinds.shard, metavar="I/N", help="do only the I-th of N parts of the units"
+        "--shard",
+        type=hunt_arguments.shard,
+        default=WHOLE,
+        metavar="I/N",
+        help="do only the I-th of N parts of the units",
     )
     run.add_argument(
-        "--workers", type=kinds.workers, metavar="N", help="processes; one a usable processor unless given"
+        "--workers", type=hunt_arguments.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     run.add_argument(
         "--dask",
-        type=kinds.scheduler,
+        type=hunt_arguments.scheduler,
         metavar="ADDRESS",
-        help="do the units on the Dask cluster whose scheduler is there, such as tcp://10.0.0.1:8786",
+        help="run the units on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786",
     )
     run.add_argument(
         "--hang-after",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         default=HANG_SECONDS,
         metavar="TIME",
-        help="give up a unit that takes longer than this and than "
-        f"{HANG_FACTOR:.0f} times the usual, and run it again; 1m unless given",
+        help=f"give up a unit that takes longer than this and than {HANG_FACTOR:.0f} times the usual, and "
+        "run it again (default: 1m)",
     )
     run.add_argument(
         "--backup-every",
-        type=kinds.duration,
+        type=hunt_arguments.duration,
         default=BACKUP_SECONDS,
         metavar="TIME",
-        help="time between two backups of the ledger; 10m unless given",
+        help="time between two backups of the ledger (default: 10m)",
     )
     run.add_argument(
         "--on-record",
@@ -163,17 +160,49 @@ def _common_options() -> argparse.ArgumentParser:
         help="run this in a shell, with CAMICIA_DEAL, CAMICIA_DECK, CAMICIA_CARDS and CAMICIA_TRICKS set, "
         "for each find longer than the longest known",
     )
+    if strategy.can_estimate:
+        run.add_argument("--dry-run", action="store_true", help="only estimate how long it would take")
+    else:
+        run.set_defaults(dry_run=False)
     run.add_argument(UNNAMED, action="store_true", help=argparse.SUPPRESS)
     run.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(run)
-    return common
+
+
+def wish_of(arguments: argparse.Namespace) -> Wish:
+    """What a command line asks for."""
+    options = {option.name for option in strategy_named(arguments.strategy).options}
+    return Wish(
+        strategy=None if arguments.unnamed else arguments.strategy,
+        deck=arguments.deck,
+        seed=arguments.seed,
+        unit_size=arguments.unit_size,
+        keep=arguments.keep,
+        settings={
+            name: value for name, value in vars(arguments).items() if name in options and value is not None
+        },
+        ledger=arguments.ledger,
+        deals=arguments.deals,
+        seconds=arguments.seconds,
+        workers=arguments.workers,
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Hunt."""
-    if getattr(arguments, "dry_run", False):
-        return _tell_time(arguments)
-    document, code = hunt(arguments)
+    """Hunt, or estimate how long that would take."""
+    wish = wish_of(arguments)
+    if arguments.dry_run:
+        return _estimate(wish, arguments.json)
+    document, code = run_hunt(
+        wish,
+        lambda campaign, campaigns: same_again(arguments, campaign, wish.path, campaigns),
+        quiet=arguments.quiet,
+        on_record=arguments.on_record,
+        backup_seconds=arguments.backup_every,
+        shard=arguments.shard,
+        dask=arguments.dask,
+        hang_seconds=arguments.hang_after,
+    )
     if arguments.json:
         kinds.write_json(document)
     else:
@@ -181,65 +210,53 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def hunt(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
-    """Hunt, and return what the ledger has come to and the exit code."""
-    strategy = STRATEGIES[arguments.strategy]
-    path = arguments.ledger or Path(f"{strategy.name}-{arguments.deck or STANDARD}.db".replace(":", "-"))
-    workers = arguments.workers or usable_cpus()
-    # Signals are noted from here on, so that whatever is begun is also ended.
-    with StopSignals() as signals:
-        ledger, entry = opened(arguments, strategy, path, workers)
-        with ledger:
-            ending, seconds, deals, workers = _hunt(arguments, ledger, entry, workers, signals)
-            document = summary(ledger)
-    document["run"] = {
-        "ending": str(ending),
-        "seconds": seconds,
-        "deals": str(deals),
-        "deals_per_second": deals / seconds if seconds else None,
-        "workers": workers,
-        "host": platform.node(),
-    }
-    if ending is Ending.INTERRUPTED:
-        again = same_again(arguments, entry, path, len(document["campaigns"]))
-        tell(f"Interrupted; all that was done is in {path}. To go on: {again}")
-        return document, INTERRUPTED
-    if ending is Ending.TIME and not deals:
-        tell(
-            f"No unit of {entry.campaign.unit_size:,} deals was done in {kinds.duration_text(seconds)}: "
-            "give it more time, or begin another ledger with a smaller --unit-size"
-        )
-    aside = [unit for campaign in document["campaigns"] for unit in campaign["set_aside"]]
-    if aside and ending is Ending.COMPLETE:
-        tell(
-            f"Incomplete: {counted(len(aside), 'unit')} set aside after failing again and again "
-            f"({', '.join(str(unit['unit']) for unit in aside[:5])}); the same command tries again"
-        )
-        return document, FAILURE
-    return document, 0
+def same_again(arguments: argparse.Namespace, campaign: Campaign, path: Path, campaigns: int) -> str:
+    """The command that resumes a hunt, for a shell."""
+    shard, hang, backup = arguments.shard, arguments.hang_after, arguments.backup_every
+    return command_line(
+        NAME,
+        campaign.strategy,
+        ledger=path,
+        seed=campaign.seed if campaigns > 1 else None,
+        deals=arguments.deals,
+        shard=None if shard == WHOLE else shard,
+        workers=arguments.workers,
+        dask=arguments.dask,
+        on_record=arguments.on_record,
+        hang_after=None if hang == HANG_SECONDS else f"{hang:g}s",
+        backup_every=None if backup == BACKUP_SECONDS else f"{backup:g}s",
+        quiet=arguments.quiet,
+        json=arguments.json,
+    )
 
 
-def _tell_time(arguments: argparse.Namespace) -> int:
+def _estimate(wish: Wish, as_json: bool) -> int:
     """Print how long a complete search would take, and do nothing."""
-    strategy = STRATEGIES[arguments.strategy]
-    workers = arguments.workers or usable_cpus()
-    campaign = strategy.plan(request_of(arguments, strategy, workers))
-    document = projection(campaign, workers)
-    if arguments.json:
+    document = estimate(wish)
+    if as_json:
         kinds.write_json(document)
         return 0
     print(f"deck {document['deck']}, ranks {document['from']} to {document['to']}")
-    rate = kinds.rate_text(document["deals_per_core_second"])
+    rate = rate_text(document["deals_per_core_second"])
     print(f"{int(document['deals']):,} deals, {rate} on one core")
-    print(f"on this machine, {counted(workers, 'worker')}: {kinds.duration_text(document['seconds'])}")
-    print(f"on {MANY_CORES:,} such cores: {kinds.duration_text(document['seconds_on_1000_cores'])}")
+    print(f"on this machine, {counted(document['workers'], 'worker')}: {long_time(document['seconds'])}")
+    print(f"on {MANY_CORES:,} such cores: {long_time(document['seconds_on_1000_cores'])}")
     return 0
 
 
-def projection(campaign: Campaign, workers: int) -> dict[str, Any]:
-    """How long a complete search would take, under the field names of JSON."""
-    ranks = ranks_of(campaign)
-    seconds = seconds_needed(campaign)
+def estimate(wish: Wish) -> dict[str, Any]:
+    """How long a complete search would take, under the field names of JSON.
+
+    Parameters
+    ----------
+    wish : Wish
+        Of a strategy that plays ranks and can estimate its time.
+    """
+    campaign = wish.plan()
+    strategy = strategy_named(campaign.strategy)
+    ranks = strategy.ranks(campaign)
+    assert ranks is not None
+    seconds = strategy.seconds_needed(campaign)
     return {
         "deck": str(campaign.deck),
         "from": rank_text(ranks.start),
@@ -247,92 +264,7 @@ def projection(campaign: Campaign, workers: int) -> dict[str, Any]:
         "deals": rank_text(ranks.size),
         "kernel": default_kernel(),
         "deals_per_core_second": ranks.size / seconds,
-        "workers": workers,
-        "seconds": seconds / workers,
+        "workers": wish.slots,
+        "seconds": seconds / wish.slots,
         "seconds_on_1000_cores": seconds / MANY_CORES,
     }
-
-
-def _hunt(
-    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
-) -> tuple[Ending, float, int, int]:
-    campaign = entry.campaign
-    known = LongestKnown(campaign.deck)
-    helpers: list[subprocess.Popen[bytes]] = []
-    pool = _executor(arguments, ledger, entry, workers, signals)
-    try:
-        with Display(f"{campaign.strategy} {campaign.deck}", arguments.quiet) as display:
-
-            def on_finds(finds: list[StoredFind]) -> None:
-                lengths = str(known)
-                for find in known.broken_by(finds):
-                    display.announce(_record_text(entry, find, lengths))
-                    if arguments.on_record:
-                        helpers.append(_start(arguments.on_record, entry, find))
-
-            hunt = Hunt(
-                ledger,
-                entry,
-                pool,
-                pool.slots,
-                deals=arguments.deals,
-                seconds=arguments.seconds,
-                shard=arguments.shard or WHOLE,
-                stop=signals.requested,
-                on_progress=display.update,
-                on_finds=on_finds,
-                on_trouble=display.announce,
-            )
-            workers = pool.slots()
-            ending = hunt.run()
-    finally:
-        pool.kill()
-        for helper in helpers:
-            _end(helper)
-    return ending, hunt.lasted, hunt.run_deals, workers
-
-
-def _executor(
-    arguments: argparse.Namespace, ledger: Ledger, entry: Entry, workers: int, signals: StopSignals
-) -> LocalPool | ClusterExecutor:
-    """What does the units: processes here, or a cluster."""
-    if getattr(arguments, "dask", None):
-        return ClusterExecutor(arguments.dask, stop=signals.requested)
-    totals = ledger.totals(entry)
-    return LocalPool(
-        workers,
-        hang_seconds=getattr(arguments, "hang_after", HANG_SECONDS),
-        usual=totals.mean_seconds,
-    )
-
-
-def _record_text(entry: Entry, find: StoredFind, known: str) -> str:
-    stars = "*" * 20
-    return (
-        f"{stars} LONGER THAN ANY KNOWN {stars}\n"
-        f"{counted(find.result.cards, 'card')}, {counted(find.result.tricks, 'trick')}, "
-        f"deck {entry.campaign.deck} (longest known: {known})\n{find.deal}"
-    )
-
-
-def _end(helper: subprocess.Popen[bytes]) -> None:
-    """Wait until a command of the user's is done, but not for ever."""
-    try:
-        helper.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        helper.kill()
-        helper.wait()
-
-
-def _start(command: str, entry: Entry, find: StoredFind) -> subprocess.Popen[bytes]:
-    """Run a command of the user's beside the hunt; what it prints goes to stderr."""
-    environment = os.environ | {
-        f"CAMICIA_{name.upper()}": str(find_document(entry, find)[name])
-        for name in ("deal", "deck", "cards", "tricks")
-    }
-    try:
-        return subprocess.Popen(
-            command, shell=True, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr
-        )
-    except OSError as error:
-        raise CampaignError(f"--on-record {command!r}: cannot be run: {error.strerror}") from None

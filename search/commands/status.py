@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import Any
 
 from search.cli_support.arguments import add_json, write_json
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.summary_lines import print_summary
 from search.cli_support.watching import watch
 from search.ledger import Ledger
@@ -25,10 +24,9 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="summarise a ledger", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     form = parser.add_mutually_exclusive_group()
     add_json(form)
     form.add_argument("--watch", action="store_true", help="show it again every two seconds, until Ctrl-C")
@@ -37,8 +35,8 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the status."""
     if arguments.watch:
-        return watch(arguments.ledger)
-    with Ledger(arguments.ledger) as ledger:
+        return watch(the_ledger(arguments.ledger))
+    with Ledger(the_ledger(arguments.ledger)) as ledger:
         document = summary(ledger)
     if arguments.json:
         write_json(document)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
+from camicia.deals.ranks import parse_bound
 from search.cli_support import arguments as kinds
 from search.commands.rank import rank_document
-from search.strategies.ranges import parse_bound
 
 NAME = "unrank"
 
@@ -20,9 +19,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="the deal of a rank", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "deck", type=kinds.deck, metavar="DECK", help="numbers:J:Q:K:A, or standard or italian"
     )

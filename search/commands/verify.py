@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
-from typing import Any
 
 from camicia.results import counted
 from camicia.text import file_name
 from search.cli_support import arguments as kinds
+from search.cli_support import hunt_arguments
+from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import tell
 from search.errors import VerificationError
 from search.ledger import Ledger
@@ -38,10 +38,9 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="check what a ledger holds", description=DESCRIPTION)
-    parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_ledger(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--fraction",
@@ -58,7 +57,7 @@ def add_parser(subparsers: Any) -> None:
         help="play unit N again; may be given several times",
     )
     parser.add_argument(
-        "--workers", type=kinds.workers, metavar="N", help="processes (default: one per usable CPU)"
+        "--workers", type=hunt_arguments.workers, metavar="N", help="processes (default: one per usable CPU)"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     kinds.add_json(parser)
@@ -82,8 +81,9 @@ def _unit(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check."""
+    path = the_ledger(arguments.ledger)
     with StopSignals() as signals:
-        with Ledger(arguments.ledger) as ledger:
+        with Ledger(path) as ledger:
             check = read_check(ledger, arguments.fraction, units=arguments.unit)
         total = len(check.jobs)
 
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             pool.kill()
     document = {
-        "ledger": file_name(arguments.ledger),
+        "ledger": file_name(path),
         "units": check.kernels.total(),
         "units_held": check.units_held,
         "finds": check.find_count - check.not_replayed,
@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(mismatch)
     if check.mismatches:
         raise VerificationError(
-            f"ledger {str(arguments.ledger)!r}: {counted(len(check.mismatches), 'result')} not confirmed"
+            f"ledger {str(path)!r}: {counted(len(check.mismatches), 'result')} not confirmed"
         )
     if not is_whole:
         return INTERRUPTED

@@ -6,7 +6,6 @@ import argparse
 import os
 import webbrowser
 from pathlib import Path
-from typing import Any
 
 from camicia.cards import Deal
 from camicia.checks import shortened
@@ -41,9 +40,8 @@ _NOT_GIVEN = object()
 _ALL = "all"
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="a page that replays games", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument(
         "deal",
         nargs="?",

@@ -49,9 +49,8 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="play the card game War", description=DESCRIPTION)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
     parser.add_argument("deals", nargs="*", metavar="DEAL", help="a deal, or - to read deals, one a line")
     parser.add_argument(
         "--collect",

@@ -1,7 +1,7 @@
 """The ledger: one SQLite file that holds what campaigns have come to."""
 
 from search.ledger.backups import BACKUP_SECONDS
-from search.ledger.choosing import chosen_campaign
+from search.ledger.choosing import chosen_campaign, ledgers_in
 from search.ledger.columns import RESULT_FIELDS
 from search.ledger.contents import Entry, shared_units
 from search.ledger.covering import coverage
@@ -25,6 +25,7 @@ __all__ = [
     "coverage",
     "import_deals",
     "imported",
+    "ledgers_in",
     "loops_in",
     "merge",
     "restore",

@@ -1,11 +1,36 @@
-"""Which campaign of a ledger a command means."""
+"""Which ledger of a folder, and which campaign of a ledger, a command means."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from search.campaign import Campaign
 from search.errors import CampaignError
 from search.ledger.contents import Entry
 from search.ledger.ledger import Ledger
+from search.ledger.schema import APPLICATION_ID
+
+#: How a file of SQLite begins, and where in it the mark of the program stands that made it.
+_MAGIC = b"SQLite format 3\0"
+_MARK = slice(68, 72)
+
+
+def ledgers_in(folder: Path) -> list[Path]:
+    """The files of a folder that are marked as ledgers, whatever their names, the one last written to first.
+
+    Backups and what recovery has set aside are left out. Nothing is opened as a database.
+    """
+    found = []
+    for path in folder.glob("*.db"):
+        try:
+            with path.open("rb") as file:
+                header = file.read(_MARK.stop)
+            changed = max(part.stat().st_mtime for part in (path, Path(f"{path}-wal")) if part.exists())
+        except OSError:
+            continue
+        if header.startswith(_MAGIC) and int.from_bytes(header[_MARK]) == APPLICATION_ID:
+            found.append((changed, path))
+    return [path for _, path in sorted(found, reverse=True)]
 
 
 def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:

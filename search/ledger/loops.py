@@ -26,7 +26,7 @@ def loops_in(path: str | Path, deck: Deck) -> list[str]:
     with Ledger(path) as ledger:
         for entry in ledger.campaigns():
             strategy = strategy_named(entry.campaign.strategy)
-            met.update(strategy.loops_met(ledger.totals(entry)))
+            met.update((deals, state) for state, deals in strategy.cycles(ledger.totals(entry)).items())
             listed += [item.deal for item in ledger.finds(entry, Status.LOOP)]
     named = [state for _, state in sorted(met, key=lambda one: (-one[0], one[1]))]
     # A text has a character for each card, and a slash.

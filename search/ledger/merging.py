@@ -15,11 +15,7 @@ from search.ledger.covering import coverage
 from search.ledger.imports import take_over
 from search.ledger.ledger import Ledger
 from search.ledger.placing import install
-from search.strategies.enumerate import RANGE_SETTINGS, Enumerate
-
-#: Settings that may differ between campaigns which are joined: ranges of ranks, and what climb measures when
-#: a ledger is made, which comes out a little differently each time. Each campaign keeps its own.
-MAY_DIFFER = (*RANGE_SETTINGS, "least_tricks", "from_end", "max_states")
+from search.strategies import strategy_named
 
 #: Characters of the ledger's name in that of the folder where it is made: a name may have 255 bytes in all.
 _PREFIX = 40
@@ -75,11 +71,11 @@ def _absorb(ledger: Ledger, other: Ledger, taken: list[Taken]) -> None:
         ledger.absorb(ledger.enter(theirs.campaign), other, theirs)
         taken.append(Taken(other.path, theirs, units))
     take_over(ledger, other)
-    if any(entry.campaign.strategy == Enumerate.name for entry in ledger.campaigns()):
-        try:
-            coverage(ledger)
-        except CampaignError as error:
-            raise LedgerError(f"ledger {str(other.path)!r}: {error}") from None
+    try:
+        # Of complete searches the ranks tell whether two have played the same deals.
+        coverage(ledger)
+    except CampaignError as error:
+        raise LedgerError(f"ledger {str(other.path)!r}: {error}") from None
 
 
 def _check_alike(ours: Campaign, theirs: Campaign, path: Path) -> None:
@@ -114,7 +110,9 @@ def _check_deals(earlier: Taken, path: Path, theirs: Entry, units: set[int]) -> 
 
 def _fixed(campaign: Campaign) -> dict[str, Setting]:
     """The settings that ledgers which are joined must have in common."""
-    return {name: value for name, value in campaign.settings.items() if name not in MAY_DIFFER}
+    options = strategy_named(campaign.strategy).options
+    may_differ = {option.name for option in options if option.may_differ}
+    return {name: value for name, value in campaign.settings.items() if name not in may_differ}
 
 
 def _text(value: object) -> str:

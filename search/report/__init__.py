@@ -8,29 +8,34 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from search.report.census import census_lines
+    from search.report.charts import CHARTS
     from search.report.document import find_document, summary
     from search.report.milestones import LongestKnown
     from search.report.page import TOP, report_page
     from search.report.pictures import FORMATS, TRICKS, animation, curve
     from search.report.player import longest_record, view_page
-    from search.report.plots import KINDS, drawn
+    from search.report.plots import drawn
+    from search.report.view import LedgerView
 
 #: The names that others use, by the module that has them.
 _NAMES = {
     "census": ("census_lines",),
+    "charts": ("CHARTS",),
     "document": ("find_document", "summary"),
     "milestones": ("LongestKnown",),
     "page": ("TOP", "report_page"),
     "pictures": ("FORMATS", "TRICKS", "animation", "curve"),
     "player": ("longest_record", "view_page"),
-    "plots": ("KINDS", "drawn"),
+    "plots": ("drawn",),
+    "view": ("LedgerView",),
 }
 
 __all__ = [
+    "CHARTS",
     "FORMATS",
-    "KINDS",
     "TOP",
     "TRICKS",
+    "LedgerView",
     "LongestKnown",
     "animation",
     "census_lines",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from camicia.ancestry.ancestors import Cycle
@@ -12,7 +13,8 @@ from camicia.results import Status, counted
 from search.campaign import Totals
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind, coverage
-from search.strategies.enumerate import UNNAMED, cycle_name, cycles, ties
+from search.strategies import Strategy, strategy_named
+from search.strategies.base import cycle_name
 from search.strategies.ranges import gaps
 
 #: Gaps that are named for people, at most; JSON has all.
@@ -20,12 +22,12 @@ GAPS_NAMED = 10
 
 
 def census(ledger: Ledger) -> dict[str, Any]:
-    """Describe a ledger of complete searches under the field names of JSON.
+    """Describe a ledger of complete searches under the field names of JSON; nothing of other hunts.
 
     Parameters
     ----------
     ledger : Ledger
-        Of one or more campaigns of the strategy `enumerate`, of one deck.
+        Of one or more campaigns, of one strategy and deck.
 
     Returns
     -------
@@ -38,9 +40,13 @@ def census(ledger: Ledger) -> dict[str, Any]:
     CampaignError
         If two searches have played the same rank.
     """
+    covered = coverage(ledger)
+    if covered is None:
+        return {}
+    whole, done = covered
     entries = ledger.campaigns()
     deck = entries[0].campaign.deck
-    whole, done = coverage(ledger)
+    strategy = strategy_named(entries[0].campaign.strategy)
     missing = gaps(whole, done)
     totals = Totals()
     histogram: Counter[int] = Counter()
@@ -49,7 +55,8 @@ def census(ledger: Ledger) -> dict[str, Any]:
         histogram.update(ledger.histogram(entry))
     found = [find for entry in entries for find in ledger.finds(entry)]
     loops = [find for entry in entries for find in ledger.finds(entry, Status.LOOP)]
-    groups = loop_groups(totals, loops)
+    cycles = strategy.cycles(totals)
+    groups = loop_groups(cycles, loops)
     return {
         "deck": str(deck),
         "deal_count": rank_text(deck.deal_count),
@@ -60,15 +67,17 @@ def census(ledger: Ledger) -> dict[str, Any]:
         "deals": str(totals.games),
         "loops": str(totals.loops),
         "cycles": len(groups),
-        **longest(found, totals, histogram),
+        **longest(found, strategy, totals, histogram),
         "sum_cards": totals.cards,
         "sum_tricks": totals.tricks,
         "cycle_list": groups,
-        "loops_without_cycle": str(totals.counters.get(UNNAMED, 0)),
+        "loops_without_cycle": str(totals.loops - sum(cycles.values())),
     }
 
 
-def longest(finds: list[StoredFind], totals: Totals, histogram: Counter[int]) -> dict[str, Any]:
+def longest(
+    finds: list[StoredFind], strategy: Strategy, totals: Totals, histogram: Counter[int]
+) -> dict[str, Any]:
     """The longest games by each length, with all ties by rank."""
     fields: dict[str, Any] = {}
     for by in LENGTHS:
@@ -78,7 +87,7 @@ def longest(finds: list[StoredFind], totals: Totals, histogram: Counter[int]) ->
         )
         number = 0
         if most is not None:
-            number = histogram[most] if by == "tricks" else ties(totals.counters, most)
+            number = histogram[most] if by == "tricks" else strategy.games_of_cards(totals, most)
         fields[f"longest_{by}"] = most
         fields[f"longest_{by}_count"] = str(number)
         fields[f"longest_{by}_deals"] = [
@@ -94,7 +103,7 @@ def longest(finds: list[StoredFind], totals: Totals, histogram: Counter[int]) ->
     return fields
 
 
-def loop_groups(totals: Totals, loops: list[StoredFind]) -> list[dict[str, Any]]:
+def loop_groups(cycles: Mapping[str, int], loops: list[StoredFind]) -> list[dict[str, Any]]:
     """The cycles of all loops, that of most loops first, each with the deals that the ledger lists."""
     listed: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for find in sorted(loops, key=lambda find: find.rank):
@@ -107,7 +116,7 @@ def loop_groups(totals: Totals, loops: list[StoredFind]) -> list[dict[str, Any]]
             }
         )
     groups = []
-    for name, number in cycles(totals).items():
+    for name, number in cycles.items():
         cycle = Cycle.of(name)
         groups.append(
             {

@@ -1,112 +1,242 @@
-"""The survival curve as a drawing inside a page, in colours that the page's style gives."""
+"""The charts of a ledger: what each shows, for the page and for a picture alike."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from camicia.cards import Deck
+from camicia.records import Record, records
+from camicia.results import Status, counted
+from camicia.text import with_error
+from search.finds import FINDS_PER_TREE
+from search.ledger import Ledger
+from search.report.figures import Figures
+from search.report.history import Clock, binned, runs, work
 
-from search.report.pages import Markup, filled
-from search.report.survival import Halving
+#: What stands in a chart of no games.
+EMPTY = "nothing yet"
 
-#: The size of the drawing, and the room for what is written at its edges.
-WIDTH, HEIGHT = 720, 400
-LEFT, RIGHT, TOP, BOTTOM = 84, 14, 14, 54
-
-#: Decades on the axis of a chart of no games.
-LEAST_DECADES = 2
+#: Units of an axis of time, each for charts of at least so many seconds.
+_TIMES = ((3 * 86400, 86400, "days"), (3 * 3600, 3600, "hours"), (300, 60, "minutes"), (0, 1, "seconds"))
 
 
-def survival_chart(shares: npt.NDArray[np.float64], halving: Halving | None) -> Markup:
-    """Draw the share of games still running after n tricks, with the fitted law beside it.
+class Line(NamedTuple):
+    """A line of a chart, or its dots.
 
     Parameters
     ----------
-    shares : array of float64, shape (tricks,)
-        As `search.report.survival.survival` gives them.
-    halving : Halving or None
-        The fitted law.
-
-    Returns
-    -------
-    Markup
-        An SVG element whose parts have the classes ``curve``, ``fitted`` and ``grid``.
+    name : str
+        What it is, for the legend.
+    kind : {"curve", "fitted", "known", "dots", "known-dots"}
+        How it is drawn.
+    points : list of (float, float)
+        By what lies across; of a line of steps each value holds up to the next point.
+    steps : bool
+        Whether it is a line of steps.
     """
-    running = shares[shares > 0]
-    most = max(20, len(running))
-    decades = max(LEAST_DECADES, math.ceil(-math.log10(running[-1]))) if len(running) else LEAST_DECADES
-    frame = _Frame(most, decades)
-    parts = [frame.axes()]
-    if halving:
-        parts.append(frame.fitted(halving))
-    if len(running):
-        # A step curve: the share stays until another trick is collected.
-        steps = []
-        for tricks, share in enumerate(running):
-            steps.append(f"{frame.x(tricks):.1f} {frame.y(share):.1f}H{frame.x(tricks + 1):.1f}")
-        parts.append(Markup(f'<path class="curve" d="M{"L".join(steps)}"/>'))
-    label = "Share of games still running after so many tricks, on a logarithmic scale."
-    return filled(
-        '<svg class="chart" role="img" viewBox="0 0 {{width}} {{height}}">'
-        "<title>{{label}}</title>{{parts}}</svg>",
-        {"width": WIDTH, "height": HEIGHT, "label": label, "parts": Markup("".join(parts))},
+
+    name: str
+    kind: str
+    points: list[tuple[float, float]]
+    steps: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What is drawn.
+
+    Parameters
+    ----------
+    title : str
+        What it shows, in words.
+    across, up : str
+        What lies on its axes.
+    lines : list of Line
+        The first is what the chart is about. Empty if there is nothing to draw.
+    logarithmic : bool
+        Whether `up` is on a logarithmic scale, of shares.
+    marks : list of (float, str)
+        Places across that are marked, and what is there.
+    place, reading : str
+        How a place across and a value are said, with ``{x}`` and ``{y}``; of a share, ``{y}`` is its inverse.
+    whole : str
+        How the share of all is said.
+    step : float or None
+        The distance between two places that can be read; None if these are the points of the first line.
+    empty : str
+        What is said where there is nothing to draw.
+    """
+
+    title: str
+    across: str
+    up: str
+    lines: list[Line]
+    logarithmic: bool = False
+    marks: list[tuple[float, str]] = field(default_factory=list)
+    place: str = "{x}"
+    reading: str = "{y}"
+    whole: str = ""
+    step: float | None = None
+    empty: str = EMPTY
+
+
+def survival_chart(ledger: Ledger, found: Figures) -> Chart:
+    """The share of games still running after n tricks, the fitted law, and the known records."""
+    shares = [float(share) for share in found.shares if share > 0]
+    lines, marks = [], []
+    if shares:
+        # The share stays until another trick is collected.
+        steps = [(float(tricks), share) for tricks, share in enumerate([*shares, shares[-1]])]
+        lines.append(Line("games of this ledger", "curve", steps, steps=True))
+    if shares and found.halving and found.deck:
+        halving = found.halving
+        known = known_records(found.deck)
+        # The law is drawn to the longest known game, so that one sees how far that is.
+        end = max([halving.tricks_of(shares[-1]), *(record.result.tricks for record in known)])
+        name = f"fitted: halves every {with_error(halving.tricks, halving.error)} tricks"
+        ends = [(place, halving.share_of(place + 1)) for place in (float(halving.start), float(end))]
+        # Smaller shares than this no number holds.
+        if ends[-1][1] > 1e-300:
+            lines.append(Line(name, "fitted", ends))
+            marks = [(float(record.result.tricks), record_words(record)) for record in known]
+    return Chart(
+        "Games still running after a number of tricks",
+        "tricks",
+        "share of games still running",
+        lines,
+        logarithmic=True,
+        marks=marks,
+        place="After {x} tricks",
+        reading="1 in {y} games still running",
+        whole="all games still running",
+        step=1,
+        empty="the games are those of edited states" if found.edited else EMPTY,
     )
 
 
-class _Frame:
-    """Where tricks and shares lie in the drawing."""
-
-    def __init__(self, most: int, decades: int) -> None:
-        self.most = most
-        self.decades = decades
-
-    def x(self, tricks: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * tricks / self.most
-
-    def y(self, share: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * -math.log10(share) / self.decades
-
-    def fitted(self, halving: Halving) -> Markup:
-        """The law as a straight line, from the start of the tail to the edge of the drawing."""
-        end = min(self.most, halving.tricks_of(10.0**-self.decades) - 1)
-        share = halving.share_of(end + 1)
-        return filled(
-            '<path class="fitted" d="M{{x1}} {{y1}}L{{x2}} {{y2}}"/>',
-            {
-                "x1": f"{self.x(halving.start):.1f}",
-                "y1": f"{self.y(halving.share):.1f}",
-                "x2": f"{self.x(end):.1f}",
-                "y2": f"{self.y(share):.1f}",
-            },
-        )
-
-    def axes(self) -> Markup:
-        parts = []
-        for decade in range(0, self.decades + 1, -(-self.decades // 6)):
-            y = self.y(10.0**-decade)
-            parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
-            parts.append(
-                f'<text x="{LEFT - 8}" y="{y + 5:.1f}" text-anchor="end">{_share_text(decade)}</text>'
-            )
-        step = _round_step(self.most)
-        for tricks in range(0, self.most + 1, step):
-            x = self.x(tricks)
-            parts.append(f'<path class="grid" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
-            parts.append(
-                f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 23}" text-anchor="middle">{tricks:,}</text>'
-            )
-        parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">tricks</text>')
-        return Markup("".join(parts))
+def rate_chart(ledger: Ledger, found: Figures) -> Chart:
+    """How fast the hunt went, over the time in which it was on."""
+    clock = Clock(runs(ledger))
+    bins = binned(work(ledger), clock.spans)
+    what = "edited states" if found.edited else "deals"
+    seconds, unit = _time_unit(sum(each.seconds for each in bins))
+    points = [(clock(each.start) / seconds, each.rate) for each in bins]
+    if points:
+        points.append((clock(bins[-1].start + bins[-1].seconds) / seconds, bins[-1].rate))
+    return Chart(
+        f"{what.capitalize()} a second over time",
+        f"{unit} of hunting",
+        f"{what} a second",
+        [Line(f"{what} a second", "curve", points, steps=True)] if points else [],
+        place=f"After {{x}} {unit}",
+        reading=f"{{y}} {what} a second",
+    )
 
 
-def _share_text(decade: int) -> str:
-    if decade == 0:
-        return "all"
-    return f"1/{10**decade}" if decade < 4 else f'10<tspan dy="-5" font-size="75%">-{decade}</tspan>'
+def best_chart(ledger: Ledger, found: Figures) -> Chart:
+    """The most tricks of any game so far, over the time in which the hunt was on."""
+    clock = Clock(runs(ledger))
+    total = sum(end - start for start, end in clock.spans)
+    seconds, unit = _time_unit(total)
+    finds = [] if found.edited else [find for entry in ledger.campaigns() for find in ledger.finds(entry)]
+    points: list[tuple[float, float]] = []
+    for find in sorted(finds, key=lambda find: (find.committed, find.result.tricks)):
+        if not points or find.result.tricks > points[-1][1]:
+            place = clock(find.committed) / seconds
+            if points and points[-1][0] == place:
+                points.pop()
+            points.append((place, float(find.result.tricks)))
+    lines = []
+    if points and total:
+        points.append((total / seconds, points[-1][1]))
+        lines.append(Line("longest game so far", "curve", points, steps=True))
+        if found.known_tricks:
+            ends = [(place, float(found.known_tricks)) for place in (0.0, total / seconds)]
+            lines.append(Line("longest known game", "known", ends))
+    return Chart(
+        "The longest game so far over time",
+        f"{unit} of hunting",
+        "tricks",
+        lines,
+        place=f"After {{x}} {unit}",
+        reading="{y} tricks",
+        empty="walks among loops keep no finite games" if found.edited else EMPTY,
+    )
 
 
-def _round_step(most: int) -> int:
-    """A round number of which some five fit."""
-    scale = int(10 ** math.floor(math.log10(most / 5)))
-    return next(factor * scale for factor in (1, 2, 5, 10) if factor * scale * 6 >= most)
+def finds_chart(ledger: Ledger, found: Figures) -> Chart:
+    """Cards against tricks of the longest games, and of the known records."""
+    finds = [find for trees in found.best.values() for tree in trees for find in tree]
+    each = {find.deal: (float(find.result.tricks), float(find.result.cards)) for find in finds}
+    name = "finds of this ledger"
+    if any(find.tree for find in finds):
+        name += f" (of one tree at most {FINDS_PER_TREE} by each length)"
+    known = known_records(found.deck) if found.deck else []
+    lines = [Line(name, "dots", sorted(each.values()))] if each else []
+    if known and not found.edited:
+        places = sorted((float(record.result.tricks), float(record.result.cards)) for record in known)
+        lines.append(Line("known records", "known-dots", places))
+    return Chart(
+        "Cards and tricks of the longest games",
+        "tricks",
+        "cards",
+        lines,
+        empty="walks among loops keep no finite games" if found.edited else EMPTY,
+    )
+
+
+#: Every chart, by the name under which `camicia plot` draws it.
+CHARTS: dict[str, Callable[[Ledger, Figures], Chart]] = {
+    "survival": survival_chart,
+    "rate": rate_chart,
+    "best": best_chart,
+    "finds": finds_chart,
+}
+
+
+def known_records(deck: Deck) -> list[Record]:
+    """The known finite games of a deck.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> max(record.result.tricks for record in known_records(STANDARD))
+    1164
+    """
+    return [
+        record for record in records() if record.deal.deck == deck and record.result.status is Status.FINISHED
+    ]
+
+
+def record_words(record: Record) -> str:
+    """Say whose record a game is, and when it was found.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> record_words(max(known_records(STANDARD), key=lambda record: record.result.tricks))
+    'the record of Nessler, 2022: 8,344 cards, 1,164 tricks'
+    """
+    who = ", ".join(map(str, filter(None, (record.finder, record.year)))) or "an unknown finder"
+    result = record.result
+    return f"the record of {who}: {counted(result.cards, 'card')}, {counted(result.tricks, 'trick')}"
+
+
+def round_step(most: float, number: int = 5) -> float:
+    """A round number of which some `number` fit.
+
+    Examples
+    --------
+    >>> round_step(1164), round_step(2.3), round_step(10)
+    (200.0, 0.5, 2.0)
+    """
+    scale = 10.0 ** math.floor(math.log10(most / number))
+    return next(factor * scale for factor in (1, 2, 5, 10) if factor * scale * (number + 1) >= most)
+
+
+def _time_unit(seconds: float) -> tuple[int, str]:
+    """The unit of an axis of so much time, in seconds, and its name."""
+    return next((length, name) for least, length, name in _TIMES if seconds >= least)

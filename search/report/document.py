@@ -10,7 +10,6 @@ from search.finds import LENGTHS
 from search.ledger import Entry, Ledger, StoredFind, imported
 from search.report.census import census
 from search.strategies import strategy_named
-from search.strategies.enumerate import Enumerate
 
 
 def summary(ledger: Ledger) -> dict[str, Any]:
@@ -35,7 +34,6 @@ def summary(ledger: Ledger) -> dict[str, Any]:
         for tricks, games in ledger.histogram(entry).items():
             histogram[tricks] = histogram.get(tricks, 0) + games
     finds = [(entry, find) for entry in entries for find in ledger.finds(entry)]
-    is_census = bool(entries) and entries[0].campaign.strategy == Enumerate.name
     return {
         "ledger": file_name(ledger.path),
         "strategy": entries[0].campaign.strategy if entries else None,
@@ -46,7 +44,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
             for length in LENGTHS
         },
         "histogram": {str(tricks): str(games) for tricks, games in sorted(histogram.items())},
-        **(census(ledger) if is_census else {}),
+        **census(ledger),
         "incomplete": any(ledger.units_set_aside(entry) for entry in entries),
         "imported": len(imported(ledger)),
         "campaigns": [_campaign(ledger, entry) for entry in entries],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +13,18 @@ import numpy.typing as npt
 
 from camicia.ancestry.ancestors import Cycle
 from camicia.cards import Deck
+from camicia.errors import DealError
 from camicia.known_cycles import catalogue
 from camicia.records import longest_known
 from camicia.results import Status
+from search.campaign import Totals
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
 from search.report.document import summary
-from search.report.forecast import Forecast, Gain, forecasts, gain_of_climbing
-from search.report.history import present_rate
+from search.report.forecast import SEARCHED_THROUGH, Forecast, Gain, forecasts, gain_of_climbing
+from search.report.history import Rate, present_rate
 from search.report.survival import Halving, dependence_of, fit_halving, survival
 from search.strategies import strategy_named
-from search.strategies.loops import cycles_met
 
 #: What is said of a cycle that only our catalogue has, and of one that it has not either.
 OURS, NEW = "this program", "new"
@@ -42,14 +43,17 @@ class CycleFound:
     origin : str or None
         Where it is published, "this program" if only our catalogue has it, "new" if that has not either. None
         if the catalogue has no cycle of the deck, so that nothing can be said.
+    number : int or None
+        How many deals that were played fall into it; None if the ledger does not count them.
     deals : list of StoredFind
-        By rank.
+        Those that it lists, by rank.
     """
 
     name: str
     cards: int
     tricks: int
     origin: str | None
+    number: int | None
     deals: list[StoredFind]
 
 
@@ -98,8 +102,8 @@ class Figures:
         The law fitted to it.
     known_tricks : int or None
         The most tricks of any known game of the deck.
-    rate : tuple of float and str, or None
-        Deals a second, and in words of what.
+    rate : Rate or None
+        Deals a second, and of what.
     gain : Gain or None
         What climbing gains.
     forecasts : list of Forecast
@@ -117,7 +121,7 @@ class Figures:
     shares: npt.NDArray[np.float64]
     halving: Halving | None
     known_tricks: int | None
-    rate: tuple[float, str] | None
+    rate: Rate | None
     gain: Gain | None
     forecasts: list[Forecast]
     deals_left: int | None
@@ -153,13 +157,19 @@ def figures(ledger: Ledger, top: int) -> Figures:
         edited=plays == "edited",
         best={length: _best(finds, length, top) for length in LENGTHS},
         walks=_walks(ledger, deck) if deck and plays == "edited" else None,
-        cycles=_cycles((find for entry in entries for find in ledger.finds(entry, Status.LOOP)), deck),
+        cycles=cycles_found(
+            (find for entry in entries for find in ledger.finds(entry, Status.LOOP)),
+            deck,
+            _numbers(ledger, document, plays == "edited"),
+        ),
         shares=survival({} if plays == "edited" else histogram),
         halving=halving,
         known_tricks=known,
         rate=rate,
         gain=gain,
-        forecasts=forecasts(halving, rate[0], longest, known, deck.deal_count, gain)
+        forecasts=forecasts(
+            halving, rate.deals, longest, known, deck.deal_count, gain, deck in SEARCHED_THROUGH
+        )
         if deck and halving and rate
         else [],
         deals_left=_deals_left(ledger),
@@ -199,8 +209,7 @@ def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[Store
 
 
 def _walks(ledger: Ledger, deck: Deck) -> Walks:
-    met = {cycle.name: cycle.deals for entry in ledger.campaigns()
-           for cycle in cycles_met(ledger.totals(entry).counters)}  # fmt: skip
+    met = _met(ledger)
     known = origins(deck)
     return Walks(
         len(met),
@@ -224,12 +233,35 @@ def origins(deck: Deck) -> dict[str, str]:
     return {cycle.name: OURS if cycle.new else cycle.source for cycle in catalogue(deck)}
 
 
-def _cycles(loops: Iterable[StoredFind], deck: Deck | None) -> list[CycleFound]:
+def _numbers(ledger: Ledger, document: dict[str, Any], edited: bool) -> dict[str, int]:
+    """How many deals fall into each cycle, by name, where the ledger counts them."""
+    numbers = {cycle["cycle"]: int(cycle["loops"]) for cycle in document.get("cycle_list", ())}
+    return numbers | _met(ledger) if edited else numbers
+
+
+def _met(ledger: Ledger) -> dict[str, int]:
+    """The cycles that walks among loops have met, by name, with the deals that fall into each."""
+    totals = Totals()
+    for entry in ledger.campaigns():
+        totals.join(ledger.totals(entry))
+    return dict(strategy_named(ledger.campaigns()[0].campaign.strategy).cycles(totals))
+
+
+def cycles_found(
+    loops: Iterable[StoredFind], deck: Deck | None, numbers: Mapping[str, int]
+) -> list[CycleFound]:
+    """The cycles of listed deals, and those that are counted and no catalogue has; new ones first."""
     known = origins(deck) if deck else {}
-    found: dict[str, CycleFound] = {}
+    deals: dict[str, list[StoredFind]] = {name: [] for name in numbers if known and name not in known}
     for loop in sorted({loop.deal: loop for loop in loops}.values(), key=lambda loop: loop.rank):
-        name = Cycle.of(loop.deal).name
-        cards, tricks = loop.result.cycle_cards or 0, loop.result.cycle_tricks or 0
+        deals.setdefault(Cycle.of(loop.deal).name, []).append(loop)
+    found = []
+    for name, listed in deals.items():
+        try:
+            cycle = Cycle.of(name)
+        except DealError:
+            # A name that a ledger gives may be of the right form and yet no cycle.
+            continue
         origin = known.get(name, NEW) if known else None
-        found.setdefault(name, CycleFound(name, cards, tricks, origin, [])).deals.append(loop)
-    return sorted(found.values(), key=lambda cycle: (-cycle.cards, cycle.name))
+        found.append(CycleFound(name, cycle.cards, cycle.tricks, origin, numbers.get(name), listed))
+    return sorted(found, key=lambda cycle: (cycle.origin != NEW, -cycle.cards, cycle.name))

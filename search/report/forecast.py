@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from camicia.cards import ITALIAN
 from search.ledger import StoredFind
 from search.report.survival import Halving
 
@@ -14,6 +15,9 @@ STEP = 50
 
 #: How many of them are foretold.
 MILESTONES = 4
+
+#: Decks whose every deal others have played: none is longer than the longest known.
+SEARCHED_THROUGH = frozenset({ITALIAN})
 
 #: Trees that tell how much climbing gains: few, for the gain is wanted at the longest; enough for its error,
 #: one part in the root of their number.
@@ -99,7 +103,13 @@ def gain_of_climbing(finds: Sequence[StoredFind], halving: Halving, games: int) 
 
 
 def forecasts(
-    halving: Halving, rate: float, longest: int, known: int | None, deals: int, gain: Gain | None = None
+    halving: Halving,
+    rate: float,
+    longest: int,
+    known: int | None,
+    deals: int,
+    gain: Gain | None = None,
+    searched: bool = False,
 ) -> list[Forecast]:
     """Foretell the next milestones, and a game longer than any known.
 
@@ -117,6 +127,8 @@ def forecasts(
         How many deals the deck has.
     gain : Gain, optional
         What climbing gains.
+    searched : bool, optional
+        Whether every deal of the deck has been played, so that none is longer than the longest known.
 
     Returns
     -------
@@ -133,7 +145,10 @@ def forecasts(
     goals = {first + place * STEP: "" for place in range(MILESTONES)}
     if known is not None:
         goals[known + 1] = "longer than any known"
-    return [_forecast(tricks, goals[tricks], halving, rate, deals, gain) for tricks in sorted(goals)]
+    found = [_forecast(tricks, goals[tricks], halving, rate, deals, gain) for tricks in sorted(goals)]
+    if searched and known is not None:
+        found = [item._replace(exists=item.exists and item.tricks <= known) for item in found]
+    return found
 
 
 def _forecast(

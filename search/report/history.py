@@ -54,20 +54,78 @@ def runs(ledger: Ledger) -> list[tuple[int, int]]:
     return sorted((start, end) for start, end in found if end > start)
 
 
-def present_rate(ledger: Ledger) -> tuple[float, str] | None:
-    """Deals a second of the last run, and in words what that is; None if nothing is done."""
-    units, spans = work(ledger), runs(ledger)
-    if spans:
-        start, end = spans[-1]
+class Rate(NamedTuple):
+    """How fast the hunt goes at present.
+
+    Parameters
+    ----------
+    deals : float
+        Deals a second.
+    what : str
+        What went so fast, in words.
+    workers : int
+        How many workers that were.
+    """
+
+    deals: float
+    what: str
+    workers: int
+
+
+def present_rate(ledger: Ledger) -> Rate | None:
+    """The rate of the last run, or where none lasted that of one worker; None if nothing is done."""
+    units, last = work(ledger), _last_run(ledger)
+    if last:
+        start, end, workers = last
         # Times are whole seconds: what was committed as the run ended may bear the next one.
         deals = sum(games for committed, games in units if start <= committed <= end + 1)
         if deals:
-            return deals / (end - start), "the last run"
+            return Rate(deals / (end - start), "the last run", workers)
     totals = [ledger.totals(entry) for entry in ledger.campaigns()]
     milliseconds = sum(total.milliseconds for total in totals)
     if not milliseconds:
         return None
-    return 1000 * sum(total.games for total in totals) / milliseconds, "one worker"
+    return Rate(1000 * sum(total.games for total in totals) / milliseconds, "one worker", 1)
+
+
+def _last_run(ledger: Ledger) -> tuple[int, int, int] | None:
+    """When the last run that lasted began and ended, and its workers."""
+    found = [
+        (run["started"], run["started"] + run["seconds"], run["workers"])
+        for entry in ledger.campaigns()
+        for run in ledger.runs(entry)
+        if run["seconds"] > 0
+    ]
+    return max(found, default=None)
+
+
+class Clock:
+    """The time in which the hunt was on, without the pauses between its runs.
+
+    Parameters
+    ----------
+    spans : sequence of (int, int)
+        When runs began and ended; time in which several were on counts once.
+
+    Examples
+    --------
+    >>> clock = Clock([(100, 110), (105, 120), (1000, 1010)])
+    >>> clock.spans, [clock(moment) for moment in (100, 115, 500, 1003, 2000)]
+    ([(100, 120), (1000, 1010)], [0, 15, 20, 23, 30])
+    """
+
+    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+        self.spans: list[tuple[int, int]] = []
+        for start, end in sorted(spans):
+            if self.spans and start <= self.spans[-1][1]:
+                first, last = self.spans[-1]
+                self.spans[-1] = first, max(last, end)
+            else:
+                self.spans.append((start, end))
+
+    def __call__(self, moment: float) -> float:
+        """Seconds that the hunt had been on at a moment."""
+        return sum(min(max(moment - start, 0), end - start) for start, end in self.spans)
 
 
 def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], most: int = 200) -> list[Bin]:

@@ -1,34 +1,37 @@
-"""The page that shows what a ledger holds."""
+"""The page that shows what a ledger holds, in the order of a hunter's questions."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from camicia.cards import Deck
+from camicia.cards import STANDARD, Deal, Deck
+from camicia.decks import deck_words
 from camicia.results import counted
+from camicia.simulate import simulate
 from camicia.text import large_number, long_time, with_error
 from camicia.version import __version__
 from search.finds import LENGTHS
-from search.ledger import Ledger, StoredFind
-from search.report.charts import survival_chart
-from search.report.figures import NEW, OURS, Figures, Walks, figures
-from search.report.pages import Markup, asset, escaped, filled, page
+from search.ledger import Ledger
+from search.report.census import GAPS_NAMED
+from search.report.charts import best_chart, rate_chart, survival_chart
+from search.report.drawing import drawn_chart
+from search.report.expected import expected_times
+from search.report.figures import Figures, figures
+from search.report.games import found_games, origins_text
+from search.report.pages import Markup, asset, filled, folded, joined, page, paragraph, scripts, table
+from search.report.player import MOST_CARDS, longest_record, player_parts
 from search.strategies import strategy_named
 
 #: The longest games that a page lists by each length, unless told otherwise.
 TOP = 20
 
-#: Deals of a cycle that a page lists.
-DEALS_OF_A_CYCLE = 5
+#: Mean lengths of random deals, each with its error, from 150 million deals of others.
+KNOWN_MEANS = {STANDARD: {"cards": (254.69, 0.02), "tricks": (35.247, 0.003)}}
 
-#: Cells of these columns are numbers.
-_NUMBERS = {
-    "#",
-    "cards",
-    "tricks",
-    "deals",
-}
+#: A mean that is off by more standard errors than this is off by no chance.
+FAR = 4
 
 
 def report_page(ledger: Ledger, top: int = TOP) -> Markup:
@@ -44,10 +47,25 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
     Returns
     -------
     Markup
-        A whole HTML page that needs nothing else.
+        A whole HTML page that needs nothing else. An address that ends in ``#deal=J--/-J-`` shows that game
+        in the player, which is part of the page.
     """
     found = figures(ledger, top)
-    sections = [*_overview(found), *_survival(found), *_times(found), *_finds(found), *_loops(found)]
+    sections = (
+        ("How long until something new?", expected_times(found)),
+        ("What was found?", found_games(found)),
+        ("Is all well?", _wellbeing(found)),
+        ("How did it go?", _course(ledger, found)),
+        ("Where it comes from", _origins(found)),
+    )
+    parts = [
+        filled("<section><h2>{{name}}</h2>{{parts}}</section>", {"name": name, "parts": joined(parts)})
+        for name, parts in sections
+        if parts
+    ]
+    if not int(found.document["deals"]):
+        parts.insert(0, paragraph("The ledger is empty: no unit of work is done yet."))
+    shown = _first_deal(found)
     return page(
         "report.html",
         {
@@ -56,37 +74,137 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
             "made": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
             "version": __version__,
             "report_style": asset("report.css"),
-            "sections": _joined([*sections, *_origins(found)]),
-            "script": asset("report.js"),
+            "sections": joined(parts),
+            **player_parts(shown, simulate(shown)),
+            "script": scripts("plot.js", "report.js"),
         },
     )
+
+
+def _first_deal(found: Figures) -> Deal:
+    """The deal that the player shows where the address names none: the longest find."""
+    for trees in found.best.values():
+        if trees and trees[0][0].result.cards <= MOST_CARDS:
+            return Deal.parse(trees[0][0].deal)
+    return longest_record().deal
 
 
 def _title(found: Figures) -> str:
     if not found.deck:
         return "A hunt for long games of Camicia"
     aim = "games of Camicia that never end" if found.edited else "long games of Camicia"
-    return f"A hunt for {aim}: {found.document['strategy']}, deck {found.deck}"
+    return f"A hunt for {aim}: {found.document['strategy']}, {deck_words(found.deck)}"
 
 
-def _overview(found: Figures) -> list[Markup]:
+def _wellbeing(found: Figures) -> list[Markup]:
+    """What speaks for the ledger, and what has to be looked at."""
+    document = found.document
+    if not int(document["deals"]):
+        return []
+    aside = [note for campaign in document["campaigns"] for note in campaign["set_aside"]]
+    failed = _listed([f"{note['unit']:,} ({note['reason']})" for note in aside])
+    items = [
+        (
+            False,
+            f"Units set aside, as they failed again and again: {failed}. The same search tries them again.",
+        )
+        if aside
+        else (True, "No unit of work was set aside: the totals lack nothing.")
+    ]
+    if "complete" in document:
+        ranks = f"ranks {_range(document)}"
+        gaps = _listed([_range(gap) for gap in document["gaps"]])
+        items.append(
+            (not gaps, f"Of {ranks} not yet played: {gaps}." if gaps else f"All {ranks} were played.")
+        )
+    items += _means(found)
+    items.append((True, "Every game listed here was replayed by the reference before it was stored."))
+    if imported := document["imported"]:
+        items.append((True, f"{counted(imported, 'deal')} of others were imported; they count in no total."))
+    runs = [run["started"] + run["seconds"] for campaign in document["campaigns"] for run in campaign["runs"]]
+    if runs:
+        when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(max(runs)))
+        items.append((True, f"The last run ended on {when}."))
+    lines = joined(
+        filled(
+            '<li class="{{kind}}"><b>{{sign}}</b> {{text}}</li>',
+            {"kind": "good" if good else "bad", "sign": "✓" if good else "!", "text": text},
+        )
+        for good, text in sorted(items, key=lambda item: item[0])
+    )
+    advice = filled(
+        "<p>The command <code>camicia verify {{ledger}}</code> plays a sample of units again and compares "
+        "the checksums.</p>",
+        {"ledger": document["ledger"]},
+    )
+    return [filled('<ul class="checks">{{lines}}</ul>', {"lines": lines}), advice]
+
+
+def _means(found: Figures) -> Iterable[tuple[bool, str]]:
+    """Whether the mean lengths are those that others have measured, where that is known."""
+    campaigns = found.document["campaigns"]
+    known = KNOWN_MEANS.get(found.deck) if found.deck and found.halving and len(campaigns) == 1 else None
+    for length, (theirs, spread) in (known or {}).items():
+        mean, error = found.document[f"mean_{length}"], campaigns[0].get(f"mean_{length}_error")
+        if mean is None or not error:
+            continue
+        far = abs(mean - theirs) > FAR * math.hypot(error, spread)
+        text = f"The mean of {with_error(mean, error)} {length} {'is far from' if far else 'agrees with'} "
+        yield not far, f"{text}the {theirs} ± {spread} that others have measured."
+
+
+def _range(ends: Mapping[str, str]) -> str:
+    return " to ".join(f"{int(ends[end]):,}" for end in ("from", "to"))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = f" and {len(texts) - GAPS_NAMED:,} more" if len(texts) > GAPS_NAMED else ""
+    return ", ".join(texts[:GAPS_NAMED]) + more
+
+
+def _course(ledger: Ledger, found: Figures) -> list[Markup]:
+    """How the hunt went: its figures, its rate and its best over time, and the games still running."""
+    if not int(found.document["deals"]):
+        return []
+    items = joined(
+        filled(
+            "<div><dt>{{name}}</dt><dd>{{value}}<small>{{note}}</small></dd></div>",
+            dict(zip(("name", "value", "note"), item, strict=True)),
+        )
+        for item in _items(found)
+    )
+    parts = [filled('<dl class="figures">{{items}}</dl>', {"items": items})]
+    if not found.edited:
+        parts += [drawn_chart(survival_chart(ledger, found)), paragraph(_law(found))]
+    charts = [rate_chart(ledger, found)] + ([] if found.edited else [best_chart(ledger, found)])
+    parts.append(filled('<div class="side">{{charts}}</div>', {"charts": joined(map(drawn_chart, charts))}))
+    if charts[-1].lines and not found.edited:
+        parts.append(
+            Markup(
+                '<p class="soft">The best so far is that of the games the ledger still keeps. Pauses between '
+                "runs are left out.</p>"
+            )
+        )
+    return parts
+
+
+def _items(found: Figures) -> Iterable[tuple[str, str, str]]:
     document = found.document
     deals = int(document["deals"])
-    if not deals:
-        return [Markup("<p>The ledger is empty: no unit of work is done yet.</p>")]
     what = "edited states" if found.edited else "deals"
     note = counted(document["units"], "walk" if found.edited else "unit")
     if found.deck and not found.edited:
         note += f"; {_share(deals, found.deck)}"
-    items = [(what, f"{deals:,}", note)]
+    yield what, f"{deals:,}", note
     if found.rate:
-        items.append((f"{what} a second", large_number(found.rate[0]), found.rate[1]))
+        yield f"{what} a second", large_number(found.rate.deals), found.rate.what
     loops = int(document["loops"])
-    items.append(("loops", f"{loops:,}", f"1 in {large_number(deals / loops)}" if loops else "none"))
+    yield "loops", f"{loops:,}", f"1 in {large_number(deals / loops)}" if loops else "none"
     if found.walks:
         walks = found.walks
-        items.append(("cycles of the deck", f"{walks.cycles:,}", _origins_text(walks)))
-        items.append(("cycles with deals", f"{walks.with_deals:,}", counted(walks.deals, "deal")))
+        yield "cycles of the deck", f"{walks.cycles:,}", origins_text(walks)
+        yield "cycles with deals", f"{walks.with_deals:,}", counted(walks.deals, "deal")
     # The means of edited states would say something about the walk only.
     for length in () if found.edited else LENGTHS:
         mean = document[f"mean_{length}"]
@@ -94,19 +212,7 @@ def _overview(found: Figures) -> list[Markup]:
             campaigns = document["campaigns"]
             error = campaigns[0].get(f"mean_{length}_error") if len(campaigns) == 1 else None
             value, _, spread = with_error(mean, error).partition(" ") if error else (f"{mean:.3f}", "", "")
-            items.append((f"mean {length}", value, spread))
-    for length, find in document["longest"].items():
-        if find:
-            others = "tricks" if length == "cards" else "cards"
-            items.append((f"most {length}", f"{find[length]:,}", f"with {find[others]:,} {others}"))
-    cells = _joined(
-        filled(
-            "<div><dt>{{name}}</dt><dd>{{value}}<small>{{note}}</small></dd></div>",
-            dict(zip(("name", "value", "note"), item, strict=True)),
-        )
-        for item in items
-    )
-    return [filled('<dl class="figures">{{cells}}</dl>', {"cells": cells})]
+            yield f"mean {length}", value, spread
 
 
 def _share(deals: int, deck: Deck) -> str:
@@ -118,199 +224,19 @@ def _share(deals: int, deck: Deck) -> str:
     )
 
 
-def _origins_text(walks: Walks) -> str:
-    """How many cycles are published, of this program, and new."""
-    if walks.origins is None:
-        return ""
-    known, ours, new = (walks.origins[name] for name in ("published", OURS, NEW))
-    return f"{known:,} published, {ours:,} found before by {OURS}, {new:,} new"
-
-
-def _survival(found: Figures) -> list[Markup]:
-    if not len(found.shares):
-        return []
-    parts = [
-        Markup("<h2>Games still running</h2>"),
-        survival_chart(found.shares, found.halving),
-    ]
-    keys = [("curve", "games of this ledger")]
+def _law(found: Figures) -> str:
     if found.halving:
         halving = found.halving
         length = with_error(halving.tricks, halving.error)
-        keys.append(("fitted", f"fitted: halves every {length} tricks"))
-        text = (
+        return (
             f"The law is fitted to the {counted(halving.games, 'game')} of more than {halving.start:,} "
             f"tricks: the number of games still running halves every {length} tricks. The error is one "
             "standard deviation. Deals made from one shuffle depend on one another; the error is enlarged by "
             "as much as that enlarges the error of the mean."
         )
-    elif strategy_named(found.document["strategy"]).plays == "random":
-        text = "There are too few long games yet to fit a law."
-    else:
-        text = "These deals were not drawn at random: no law is fitted to them."
-    legend = _joined(
-        filled(
-            '<li><svg class="chart" viewBox="0 0 40 10" aria-hidden="true">'
-            '<path class="{{name}}" d="M0 5H40"/></svg>{{text}}</li>',
-            {"name": name, "text": label},
-        )
-        for name, label in keys
-    )
-    parts += [filled('<ul class="legend">{{legend}}</ul>', {"legend": legend}), _paragraph(text)]
-    return parts
-
-
-def _times(found: Figures) -> list[Markup]:
-    if found.deals_left is not None and found.rate:
-        rate, what = found.rate
-        left = found.deals_left
-        text = (
-            f"About {large_number(left)} deals are left to play: {long_time(left / rate)} at "
-            f"{large_number(rate)} deals a second, the rate of {what}."
-        )
-        if not left:
-            text = "The search is complete: every deal of its range was played."
-        return [Markup("<h2>Expected times</h2>"), _paragraph(text)]
-    if not found.forecasts or not found.rate or not found.halving:
-        return []
-    rows = [
-        (
-            f"{item.tricks:,}" + (f": {item.name}" if item.name else ""),
-            large_number(item.deals),
-            long_time(item.seconds) if item.exists else "probably no deal of this deck is that long",
-            f"× {item.factor:.2g}",
-        )
-        for item in found.forecasts
-    ]
-    rate, what = found.rate
-    halving = found.halving
-    text = (
-        f"Computed from the fitted law: of the finite games, 1 in {large_number(1 / halving.share)} has more "
-        f"than {halving.start:,} tricks, and beyond that the number halves every {halving.tricks:.2f} tricks."
-        " The deals to play are the inverse of the share of games that long; the time is that at "
-        f"{large_number(rate)} deals a second, the rate of {what}. Both are means: the time to the first "
-        "such game is exponentially distributed, and half of all hunts need less than 0.7 times the mean. "
-        "The last column is the factor by which the error of the law may put them out. Whether the law "
-        "holds as far as the records nobody knows."
-    )
-    if found.gain:
-        gain = found.gain
-        text += (
-            " Climbing finds long games more often than they are dealt: the "
-            f"{counted(gain.trees, 'best tree')} each hold a deal of at least {gain.tricks:,} tricks, "
-            f"{large_number(gain.times)} times as many as so many random deals would, and the deals to play "
-            "are divided by this."
-        )
-    table = _table(("tricks, at least", "deals to play", "expected time", "known up to"), rows)
-    return [Markup("<h2>Expected times</h2>"), table, _paragraph(text)]
-
-
-def _finds(found: Figures) -> list[Markup]:
-    parts = [Markup("<h2>Longest games</h2>")]
-    # Walks among loops keep no finite games.
-    if found.edited or not int(found.document["deals"]):
-        return []
-    if not found.best["cards"]:
-        return [*parts, _paragraph("None yet.")]
-    for length, trees in found.best.items():
-        rows = [
-            (str(place), f"{tree[0].result.cards:,}", f"{tree[0].result.tricks:,}", _tree(tree))
-            for place, tree in enumerate(trees, start=1)
-        ]
-        shown = " open" if length == "cards" else ""
-        parts.append(
-            filled(
-                "<details{{open}}><summary>By {{length}}</summary>{{table}}</details>",
-                {
-                    "open": Markup(shown),
-                    "length": length,
-                    "table": _table(("#", "cards", "tricks", "deal"), rows),
-                },
-            )
-        )
-    if any(len(tree) > 1 for trees in found.best.values() for tree in trees):
-        parts.append(
-            _paragraph(
-                "Games that run into one state are of one tree of ancestors. Each line has the longest game "
-                "of a tree; the others that the ledger keeps of it are folded below."
-            )
-        )
-    if found.known_tricks:
-        parts.append(_paragraph(f"The longest known game of this deck has {found.known_tricks:,} tricks."))
-    return parts
-
-
-def _tree(tree: Sequence[StoredFind]) -> Markup:
-    """The longest deal of a tree, with the others folded under it."""
-    longest, *others = tree
-    if not others:
-        return _deal(longest.deal)
-    lines = _joined(
-        filled(
-            '<div>{{deal}} <span class="soft">{{lengths}}</span></div>',
-            {
-                "deal": _deal(find.deal),
-                "lengths": f"{counted(find.result.cards, 'card')}, {counted(find.result.tricks, 'trick')}",
-            },
-        )
-        for find in others
-    )
-    return filled(
-        "{{deal}}<details><summary>{{number}} more of its tree</summary>{{lines}}</details>",
-        {"deal": _deal(longest.deal), "number": len(others), "lines": lines},
-    )
-
-
-def _loops(found: Figures) -> list[Markup]:
-    loops = int(found.document["loops"])
-    if not loops and not found.cycles:
-        return []
-    listed = sum(len(cycle.deals) for cycle in found.cycles)
-    if found.walks:
-        walks = found.walks
-        text = f"The walks met {counted(walks.cycles, 'cycle')} of exactly the deck"
-        text += f": {_origins_text(walks)}" if walks.origins else ""
-        text += f". Balanced deals fall into {walks.with_deals:,} of them, {walks.deals:,} in all."
-    else:
-        text = f"{counted(loops, 'deal')} met so far never ended."
-    parts = [Markup("<h2>Games that never end</h2>"), _paragraph(text)]
-    if not found.cycles:
-        return parts
-    text = (
-        f"The ledger lists {counted(listed, 'deal')} in {counted(len(found.cycles), 'cycle')}. The lengths "
-        "are those of the cycle; each deal is shown with the tricks before the cycle begins."
-    )
-    if any(cycle.origin for cycle in found.cycles):
-        text += " A cycle is new if the catalogue of the command camicia loops does not have it."
-    rows = [
-        (
-            f"{cycle.cards:,}",
-            f"{cycle.tricks:,}",
-            f"{len(cycle.deals):,}",
-            _joined([_origin(cycle.origin), _deals_of(cycle.deals)]),
-        )
-        for cycle in found.cycles
-    ]
-    return [*parts, _paragraph(text), _table(("cards", "tricks", "deals", "those of smallest rank"), rows)]
-
-
-def _origin(origin: str | None) -> Markup:
-    """A line that says whether a cycle is known; none where the catalogue has no cycle of the deck."""
-    if origin is None:
-        return Markup("")
-    text = {NEW: "a new cycle", OURS: f"known: found before by {OURS}"}.get(origin, f"known: {origin}")
-    return filled('<div class="soft">{{text}}</div>', {"text": text})
-
-
-def _deals_of(finds: Sequence[StoredFind]) -> Markup:
-    lines = [
-        filled(
-            '<div>{{deal}} <span class="soft">{{tricks}}</span></div>',
-            {"deal": _deal(find.deal), "tricks": counted(find.result.transient_tricks, "trick") + " before"},
-        )
-        for find in finds[:DEALS_OF_A_CYCLE]
-    ]
-    return _joined(lines)
+    if strategy_named(found.document["strategy"]).plays == "random":
+        return "There are too few long games yet to fit a law."
+    return "These deals were not drawn at random: no law is fitted to them."
 
 
 def _origins(found: Figures) -> list[Markup]:
@@ -337,40 +263,5 @@ def _origins(found: Figures) -> list[Markup]:
                     f"of {run['host']}",
                 )
             )
-        parts.append(_table(("", f"campaign {campaign['identity']}"), rows))
-    if not parts:
-        return []
-    return [
-        Markup("<h2>Where it comes from</h2>"),
-        filled(
-            "<details><summary>Campaigns, machines and runs</summary>{{parts}}</details>",
-            {"parts": _joined(parts)},
-        ),
-    ]
-
-
-def _deal(deal: str) -> Markup:
-    return filled('<span class="deal">{{deal}}</span>', {"deal": deal})
-
-
-def _paragraph(text: str) -> Markup:
-    return filled("<p>{{text}}</p>", {"text": text})
-
-
-def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
-    def row(tag: str, cells: Sequence[str]) -> Markup:
-        numbers = [' class="number"' if name in _NUMBERS else "" for name in names]
-        inner = "".join(
-            f"<{tag}{number}>{escaped(cell)}</{tag}>" for number, cell in zip(numbers, cells, strict=True)
-        )
-        return Markup(f"<tr>{inner}</tr>")
-
-    body = _joined(row("td", cells) for cells in rows)
-    return filled(
-        '<div class="scroll"><table><thead>{{head}}</thead><tbody>{{body}}</tbody></table></div>',
-        {"head": row("th", names), "body": body},
-    )
-
-
-def _joined(parts: Iterable[Markup]) -> Markup:
-    return Markup("\n".join(parts))
+        parts.append(table("origins", ("", f"campaign {campaign['identity']}"), rows))
+    return [folded("Campaigns, machines and runs", parts)] if parts else []

@@ -13,7 +13,7 @@ from camicia.rules import Game, play_by_play
 from camicia.simulate import simulate
 from search.errors import CampaignError
 from search.report.player import checked_length, title_of
-from search.report.plots import figure_type, saved
+from search.report.saving import figure_type, saved
 from search.report.traces import trace
 
 #: Formats, each the ending of a file's name.

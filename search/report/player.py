@@ -8,7 +8,7 @@ from camicia.records import Record, records
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.errors import CampaignError
-from search.report.pages import Markup, asset, escaped, page, script_data, scripts
+from search.report.pages import Markup, asset, escaped, filled, page, script_data, scripts
 
 #: The most cards played that a page may hold: browsers lay out a curve of so many tricks in a second.
 MOST_CARDS = 1_000_000
@@ -55,28 +55,41 @@ def view_page(deal: Deal | None = None) -> Markup:
     if deal is None:
         title = "Camicia player: the longest games of Beggar-My-Neighbour"
         description = "Replays any game card by card, from the longest known games to those that never end."
-    return page(
-        "view.html",
-        {
-            "title": title,
-            "heading": title_of(result),
-            "description": description,
-            "deal": shown,
-            "reason": result.reason,
-            "decks": Markup("".join(_option(name, deck) for name, deck in DECKS.items())),
-            "view_style": asset("view.css"),
-            "game_script": scripts(*RULES),
-            "view_script": scripts(*PLAYER),
-            "data": script_data(
-                {
-                    "deal": str(shown),
-                    "result": [result.cards, result.tricks, result.cycle_cards, result.cycle_tricks],
-                    "limits": {"cards": MOST_CARDS, "places": MOST_PLACES},
-                    "known": [[name, list(games.items())] for name, games in known_games().items()],
-                }
-            ),
-        },
-    )
+    return page("view.html", {"title": title, "description": description, **player_parts(shown, result)})
+
+
+def player_parts(deal: Deal, result: Result) -> dict[str, Markup]:
+    """Return what a page needs to have the player in it, under the names of the places in its template.
+
+    Parameters
+    ----------
+    deal : Deal
+        The deal that is shown where the address names none.
+    result : Result
+        Its result.
+    """
+    return {
+        "player": filled(
+            asset("game.html"),
+            {
+                "heading": title_of(result),
+                "deal": deal,
+                "reason": result.reason,
+                "decks": Markup("".join(_option(name, deck) for name, deck in DECKS.items())),
+            },
+        ),
+        "view_style": asset("view.css"),
+        "game_script": scripts(*RULES),
+        "view_script": scripts(*PLAYER),
+        "data": script_data(
+            {
+                "deal": str(deal),
+                "result": [result.cards, result.tricks, result.cycle_cards, result.cycle_tricks],
+                "limits": {"cards": MOST_CARDS, "places": MOST_PLACES},
+                "known": [[name, list(games.items())] for name, games in known_games().items()],
+            }
+        ),
+    }
 
 
 def longest_record() -> Record:

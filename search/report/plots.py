@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
-from camicia.records import records
-from camicia.results import Status
-from camicia.text import with_error
-from search.errors import CampaignError
-from search.finds import FINDS_PER_TREE
+from camicia.decks import deck_words
 from search.ledger import Ledger
-from search.report.figures import figures
-from search.report.history import binned, runs, work
+from search.report.charts import CHARTS, Chart
+from search.report.figures import Figures, figures
+from search.report.saving import figure_type, saved
 
-#: Inches, and dots an inch of a PNG.
-SIZE, DOTS = (8, 5), 150
+#: Inches.
+SIZE = (8, 5)
 
 #: Finds that are marked: all that a list can hold.
 TOP = 10_000
 
-#: What stands in a picture of no games.
-EMPTY = "nothing yet"
+#: How each kind of line is drawn.
+_STYLES: dict[str, dict[str, Any]] = {
+    "curve": {"color": "C0"},
+    "fitted": {"color": "C3", "linestyle": "--"},
+    "known": {"color": "C4", "linestyle": "--"},
+    "dots": {"color": "C0", "linestyle": "", "marker": "o", "markersize": 4},
+    "known-dots": {"color": "C3", "linestyle": "", "marker": "*", "markersize": 8},
+}
 
 
 def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
@@ -34,7 +34,7 @@ def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
     ledger : Ledger
         The ledger.
     kind : str
-        A key of `KINDS`.
+        A key of `CHARTS`.
     form : {"png", "svg"}
         The format.
 
@@ -51,113 +51,33 @@ def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
     figure = figure_type()(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     axes.grid(alpha=0.3)
-    KINDS[kind](ledger, axes)
+    found = figures(ledger, TOP)
+    axes.set_title(_title(found))
+    _draw(CHARTS[kind](ledger, found), axes)
     return saved(figure, form)
 
 
-def saved(figure: Any, form: str) -> bytes:
-    """Return a figure as the content of a file of a format."""
-    # Without a date, and with fixed names inside, equal figures make equal files.
-    metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
-    file = io.BytesIO()
-    figure.savefig(file, format=form, dpi=DOTS, metadata=metadata)
-    return file.getvalue()
-
-
-def figure_type() -> Any:
-    """Return matplotlib's class of figures.
-
-    Raises
-    ------
-    CampaignError
-        If matplotlib is not installed.
-    """
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise CampaignError(
-            f"plots need matplotlib ({error}); install it with: pip install 'camicia[report]'"
-        ) from None
-    matplotlib.rcParams["svg.hashsalt"] = "camicia"
-    return Figure
-
-
-def _survival(ledger: Ledger, axes: Any) -> None:
-    found = figures(ledger, TOP)
-    shares = found.shares[found.shares > 0]
-    axes.set(xlabel="tricks", ylabel="share of games still running", title=_title(found.document))
-    if not len(shares):
-        _say(axes, "the games are those of edited states" if found.edited else EMPTY)
+def _draw(chart: Chart, axes: Any) -> None:
+    """Draw a chart as matplotlib does."""
+    axes.set(xlabel=chart.across, ylabel=chart.up)
+    if not chart.lines:
+        axes.text(0.5, 0.5, chart.empty, transform=axes.transAxes, ha="center", va="center")
         return
-    axes.stairs(shares, label="games of this ledger", baseline=None)
-    axes.set_yscale("log")
-    if found.halving:
-        halving = found.halving
-        end = halving.tricks_of(float(shares[-1]))
-        label = f"fitted: halves every {with_error(halving.tricks, halving.error)} tricks"
-        axes.plot(
-            [halving.start, end], [halving.share, halving.share_of(end + 1)], "--", color="C3", label=label
-        )
-    axes.legend()
+    for line in chart.lines:
+        across, up = [x for x, _ in line.points], [y for _, y in line.points]
+        steps = {"drawstyle": "steps-post"} if line.steps else {}
+        axes.plot(across, up, label=line.name, **_STYLES[line.kind], **steps)
+    for place, (x, _) in enumerate(chart.marks):
+        axes.axvline(x, color="C4", linewidth=0.8, alpha=0.6, label="" if place else "known records")
+    if chart.logarithmic:
+        axes.set_yscale("log")
+    elif not any(line.kind.endswith("dots") for line in chart.lines):
+        axes.set_ylim(bottom=0)
+    if len(chart.lines) > 1 or chart.marks:
+        axes.legend()
 
 
-def _rate(ledger: Ledger, axes: Any) -> None:
-    found = figures(ledger, 1)
-    what = "edited states a second" if found.edited else "deals a second"
-    axes.set(xlabel="time (UTC)", ylabel=what, title=_title(found.document))
-    bins = binned(work(ledger), runs(ledger))
-    if not bins:
-        _say(axes, EMPTY)
-        return
-    for stretch in bins:
-        ends = [datetime.fromtimestamp(stretch.start + shift, UTC) for shift in (0, stretch.seconds)]
-        axes.plot(ends, [stretch.rate] * 2, color="C0", linewidth=2)
-    axes.set_ylim(bottom=0)
-    axes.tick_params(axis="x", rotation=20)
-
-
-def _finds(ledger: Ledger, axes: Any) -> None:
-    found = figures(ledger, TOP)
-    axes.set(xlabel="tricks", ylabel="cards", title=_title(found.document))
-    finds = [find for trees in found.best.values() for tree in trees for find in tree]
-    each = {find.deal: find.result for find in finds}
-    known = [
-        record.result
-        for record in records()
-        if record.deal.deck == found.deck and record.result.status is Status.FINISHED
-    ]
-    if found.edited:
-        _say(axes, "walks among loops keep no finite games")
-        return
-    if not each and not known:
-        _say(axes, EMPTY)
-        return
-    label = "finds of this ledger"
-    if any(find.tree for find in finds):
-        label += f" (of one tree at most {FINDS_PER_TREE} by each length)"
-    axes.scatter([r.tricks for r in each.values()], [r.cards for r in each.values()], s=14, label=label)
-    if known:
-        axes.scatter(
-            [r.tricks for r in known],
-            [r.cards for r in known],
-            s=40,
-            marker="*",
-            color="C3",
-            label="known records",
-        )
-    axes.legend()
-
-
-#: Every kind of picture.
-KINDS: dict[str, Callable[[Ledger, Any], None]] = {"survival": _survival, "rate": _rate, "finds": _finds}
-
-
-def _title(document: dict[str, Any]) -> str:
-    if not document["campaigns"]:
+def _title(found: Figures) -> str:
+    if not found.deck:
         return "an empty ledger"
-    return f"{document['strategy']}, deck {document['deck']}, {int(document['deals']):,} deals"
-
-
-def _say(axes: Any, text: str) -> None:
-    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center")
+    return f"{found.document['strategy']}, {deck_words(found.deck)}, {int(found.document['deals']):,} deals"

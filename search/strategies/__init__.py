@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from search.errors import CampaignError
-from search.strategies.base import Request, Strategy
+from search.strategies.base import Strategy
 from search.strategies.climb import Climb
 from search.strategies.enumerate import Enumerate
 from search.strategies.loops import Loops
+from search.strategies.request import Request
 from search.strategies.sample import Sample
 
 #: Every strategy, in the order that help lists them.

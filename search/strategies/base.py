@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from camicia.cards import STANDARD, Deck
+from camicia.ancestry.trees import cycle_of
+from camicia.cards import Deal, Deck
 from camicia.codes import SYMBOLS
 from camicia.kinds import Kind, shown
 from search.campaign import (
     CHECKSUM_MODULUS,
-    FINDS_KEPT,
-    MOST_CARDS,
     MOST_DEALS,
     Campaign,
     Setting,
@@ -25,6 +21,8 @@ from search.campaign import (
 from search.errors import CampaignError
 from search.finds import Find
 from search.scan.account import Account
+from search.strategies.ranges import RankRange
+from search.strategies.request import Option, Request
 
 #: Work in a unit, in seconds of one core: long enough for handing out and committing to cost nothing (they
 #: take some milliseconds), short enough for progress to be seen and for little to be lost at a kill.
@@ -46,46 +44,6 @@ UNITS_PER_WORKER_IN_TIME = 32
 MEASURING_SECONDS = 0.3
 
 
-@dataclass(frozen=True)
-class Request:
-    """What was asked of a new campaign; None where nothing was.
-
-    Parameters
-    ----------
-    deck : Deck
-        What is to be dealt.
-    seed, unit_size, finds_kept : int, optional
-        Parts of the identity.
-    settings : mapping
-        The strategy's own settings that were given.
-    deals : int, optional
-        Deals the first run is to play.
-    seconds : float, optional
-        Time the first run is to take.
-    workers : int
-        Workers it will have.
-    earlier_loops : callable, optional
-        Returns deals or states that fall into the loops of an earlier campaign, those to begin with first.
-    """
-
-    deck: Deck = STANDARD
-    seed: int | None = None
-    unit_size: int | None = None
-    finds_kept: int | None = None
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    deals: int | None = None
-    seconds: float | None = None
-    workers: int = 1
-    earlier_loops: Callable[[], Sequence[str]] = tuple
-
-    def __post_init__(self) -> None:
-        if self.deck.size > MOST_CARDS:
-            raise CampaignError(
-                f"deck {self.deck}: has {self.deck.size:,} cards; hunts take decks of up to {MOST_CARDS}, "
-                "`camicia play` plays larger ones"
-            )
-
-
 class Strategy(ABC):
     """One way to hunt. A subclass is one module, and one entry in `search.strategies`."""
 
@@ -99,16 +57,13 @@ class Strategy(ABC):
     #: follow a law, and only the last are no deals of the deck.
     plays: ClassVar[Literal["random", "given", "edited"]] = "given"
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:  # noqa: B027 - most have none
-        """Add the strategy's own options; the destination of each is the name of a setting."""
-
-    @property
-    def setting_names(self) -> Sequence[str]:
-        """Names of the settings that may be given on the command line."""
-        parser = argparse.ArgumentParser(add_help=False)
-        self.add_arguments(parser)
-        return [action.dest for action in parser._actions]
-
+    #: The settings that may be given, in the order in which help lists them, and what help says of them all.
+    options: ClassVar[Sequence[Option]] = ()
+    options_note: ClassVar[str] = "fixed when the ledger is made"
+    #: Whether a seed decides what it plays.
+    is_seeded: ClassVar[bool] = True
+    #: Whether it can be estimated how long a whole campaign takes; then `seconds_needed` does so.
+    can_estimate: ClassVar[bool] = False
     #: What every campaign of it fixes, and what each of these settings may be.
     settings: ClassVar[Mapping[str, Kind]] = {}
     #: Settings that some campaigns have besides.
@@ -136,6 +91,28 @@ class Strategy(ABC):
             if name not in campaign.settings:
                 raise CampaignError(f"setting {name}: is missing, expected {self.settings[name].expected}")
 
+    def check_options(self, given: Mapping[str, Setting]) -> None:
+        """See that the settings given for a new campaign are options of this strategy, and go together.
+
+        Raises
+        ------
+        CampaignError
+            If one is unknown or not one of its choices, or if two exclude each other.
+        """
+        options = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in options:
+                expected = ", ".join(options) or "none"
+                raise CampaignError(f"setting {shown(name)}: unknown to {self.name}, expected {expected}")
+            option = options[name]
+            if option.choices is not None and value not in option.choices:
+                raise CampaignError(
+                    f"{option.flag} {shown(value)}: expected one of {', '.join(option.choices)}"
+                )
+            if option.alternative_to in given:
+                other = options[str(option.alternative_to)]
+                raise CampaignError(f"{option.flag}: not allowed with {other.flag}")
+
     def unit_limit(self, campaign: Campaign) -> int:
         """Units that the campaign can have: numbers of its deals are at most 63 bits long."""
         there_are = self.unit_count(campaign)
@@ -153,9 +130,21 @@ class Strategy(ABC):
         """
         return self.name, campaign.deck, campaign.seed, campaign.stream
 
-    def loops_met(self, totals: Totals) -> Collection[tuple[int, str]]:
-        """The cycles that a campaign has counted: how many deals fall into each, and a state on it."""
-        return ()
+    def ranks(self, campaign: Campaign) -> RankRange | None:
+        """The ranks that the campaign plays, every one; None if it is not ranks that decide what is dealt."""
+        return None
+
+    def cycles(self, totals: Totals) -> Mapping[str, int]:
+        """The cycles that units have met by name, each with the deals that fall into it, most first."""
+        return {}
+
+    def games_of_cards(self, totals: Totals, cards: int) -> int:
+        """How many games have so many cards, if that is the longest there are and `ranks` are played."""
+        raise NotImplementedError(f"{self.name} does not count games by their cards")
+
+    def seconds_needed(self, campaign: Campaign, kernel: str | None = None) -> float:
+        """Estimate how long one core needs for a campaign, from a short measurement; see `can_estimate`."""
+        raise NotImplementedError(f"{self.name} cannot estimate its time")
 
     def is_counter(self, name: str, deck: Deck) -> bool:
         """Whether a counter may have this name."""
@@ -212,14 +201,17 @@ def is_cycle_name(text: str, deck: Deck) -> bool:
     return all(text.count(symbol) == count for symbol, count in zip(SYMBOLS, deck.counts, strict=True))
 
 
-def new_seed(request: Request) -> int:
-    """The seed that was asked for, or a random one."""
-    return secrets.randbits(64) if request.seed is None else request.seed
+def cycle_name(deal: Deal) -> str:
+    """The name of the cycle that a looping deal falls into: that of `camicia.ancestry.ancestors.Cycle`.
 
-
-def finds_kept(request: Request) -> int:
-    """The number of finds to keep that was asked for, or the usual one."""
-    return FINDS_KEPT if request.finds_kept is None else request.finds_kept
+    Examples
+    --------
+    >>> cycle_name(Deal.parse("J--/-J-"))
+    '--J-/J-'
+    """
+    found = cycle_of(deal.hand_a, deal.hand_b)
+    assert found is not None
+    return str(Deal(found[0], found[1]))
 
 
 def whole_groups(unit_size: int, group: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -16,16 +15,9 @@ from search.errors import CampaignError
 from search.finds import Find, best_by_either, deal_of, smallest
 from search.scan.account import Account
 from search.scan.scan import scan_random
-from search.strategies.base import (
-    MEASURING_SECONDS,
-    Request,
-    Strategy,
-    finds_kept,
-    new_seed,
-    planned_unit_size,
-    report_of,
-)
+from search.strategies.base import MEASURING_SECONDS, Strategy, planned_unit_size, report_of
 from search.strategies.harvest import TREE_COUNTERS, Harvest
+from search.strategies.request import Option, Request, finds_kept, flag_of, new_seed, whole_number
 from search.strategies.sample import SHUFFLE_COUNTERS, Sample, error_of_mean, sampling_rate, shuffle_counters
 from search.strategies.tail import Tail
 
@@ -115,6 +107,24 @@ examples:
   camicia search climb --for 10m
   camicia search climb --deck italian --least-tricks 200 --from-end 190 --for 1h"""
     settings = dict.fromkeys(("least_tricks", "from_end", "max_states"), whole(1, (1 << 62) - 1))
+    options = (
+        Option(
+            "least_tricks",
+            "climb from games of at least T tricks",
+            metavar="T",
+            read=whole_number,
+            may_differ=True,
+        ),
+        Option(
+            "from_end",
+            "tricks still to go where a tree begins; at most T",
+            metavar="R",
+            read=whole_number,
+            may_differ=True,
+        ),
+        Option("max_states", "the most states of a tree", metavar="N", read=whole_number, may_differ=True),
+    )
+    options_note = "fixed when the ledger is made; measured unless given"
     counters = (*SHUFFLE_COUNTERS, *TREE_COUNTERS)
     measured_counters = ("walk_microseconds",)
 
@@ -127,23 +137,12 @@ examples:
         """The random stream, which is that of `Sample`, whatever T and R are."""
         return Sample.name, campaign.deck, campaign.seed, campaign.stream
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add T, R and the budget of a tree."""
-        group = parser.add_argument_group("climbing", "fixed when the ledger is made; measured unless given")
-        group.add_argument(
-            "--least-tricks", type=int, metavar="T", help="climb from games of at least so many tricks"
-        )
-        group.add_argument(
-            "--from-end", type=int, metavar="R", help="tricks to go where a tree begins, below T"
-        )
-        group.add_argument("--max-states", type=int, metavar="N", help="the most states of a tree")
-
     def plan(self, request: Request) -> Campaign:
         """Choose T, R and the budget from a short measurement, unless they are given."""
         seed = new_seed(request)
         group = self.group(request.deck)
         given = checked_settings(request.settings)
-        if request.unit_size is not None and set(given) >= set(self.setting_names):
+        if request.unit_size is not None and set(given) >= set(self.settings):
             settings, rate = given, 0.0
         else:
             measured = measure(request.deck)
@@ -247,8 +246,7 @@ def checked_settings(given: Mapping[str, int | str]) -> dict[str, int]:
     numbers = {}
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 1 << 62:
-            option = "--" + name.replace("_", "-")
-            raise CampaignError(f"{option} {value!r}: expected a whole number from 1 up")
+            raise CampaignError(f"{flag_of(name)} {value!r}: expected a whole number from 1 up")
         numbers[name] = value
     least_tricks, from_end = numbers.get("least_tricks"), numbers.get("from_end")
     if least_tricks and from_end and from_end > least_tricks:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from camicia.ancestry.trees import cycle_of
-from camicia.cards import Deal, Deck
-from camicia.deals.ranks import rank_text
-from camicia.errors import RankError
+from camicia.cards import Deck
+from camicia.deals.ranks import parse_bound, rank_text
 from camicia.kinds import decimal
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import deal_of
 from search.scan.account import Account
 from search.scan.scan import scan_ranks
-from search.strategies.base import Request, Strategy, finds_kept, is_cycle_name, report_of
-from search.strategies.ranges import RankRange, parse_bound
+from search.strategies.base import Strategy, cycle_name, is_cycle_name, report_of
+from search.strategies.ranges import RankRange
+from search.strategies.request import Option, Request, finds_kept
 
 #: Units that a small range is cut into, so that it can be shared out among machines and workers.
 UNITS = 64
@@ -45,6 +42,11 @@ LENGTH = "games of cards "
 UNNAMED = "loops of no named cycle"
 
 
+def bound(text: str) -> str:
+    """Read a rank as a setting of a campaign holds it."""
+    return rank_text(parse_bound(text))
+
+
 class Enumerate(Strategy):
     """Every balanced deal of a range, by rank."""
 
@@ -62,20 +64,18 @@ examples:
   camicia search enumerate --deck 28:4:4:4:0 --from 1e12 --to 1001e9
   camicia search enumerate --deck 28:4:4:4:0 --dry-run"""
     settings = dict.fromkeys(RANGE_SETTINGS, decimal())
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options for the range."""
-        ranks = parser.add_argument_group("the range of ranks")
-        ranks.add_argument("--from", metavar="R", type=bound, help="rank of the first deal; 0 unless given")
-        ranks.add_argument("--to", metavar="R", type=bound, help="rank to stop before; all unless given")
-        ranks.add_argument(
-            "--dry-run", action="store_true", help="only tell how long it would take, measured shortly"
-        )
-
-    @property
-    def setting_names(self) -> Sequence[str]:
-        """The ends of the range."""
-        return RANGE_SETTINGS
+    options = (
+        Option("from", "rank of the first deal (default: 0)", metavar="R", read=bound, may_differ=True),
+        Option(
+            "to",
+            "rank to stop before (default: after the last deal)",
+            metavar="R",
+            read=bound,
+            may_differ=True,
+        ),
+    )
+    is_seeded = False
+    can_estimate = True
 
     def plan(self, request: Request) -> Campaign:
         """Fix the range, and the unit size that everyone chooses for it."""
@@ -115,6 +115,23 @@ examples:
     def source(self, campaign: Campaign) -> None:
         """None: ranks decide what is dealt."""
 
+    def ranks(self, campaign: Campaign) -> RankRange:
+        """The range."""
+        return ranks_of(campaign)
+
+    def cycles(self, totals: Totals) -> dict[str, int]:
+        """Looping deals by the name of their cycle, most first."""
+        found = {
+            name.removeprefix(CYCLE): number
+            for name, number in totals.counters.items()
+            if name.startswith(CYCLE)
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+    def games_of_cards(self, totals: Totals, cards: int) -> int:
+        """As the units that have the longest games have counted them."""
+        return totals.counters.get(f"{LENGTH}{cards}", 0)
+
     def is_counter(self, name: str, deck: Deck) -> bool:
         """Loops by their cycle, or games of the most cards of a unit."""
         if name.startswith(CYCLE):
@@ -123,7 +140,7 @@ examples:
 
     def check_totals(self, totals: Totals) -> None:
         """See that every loop is counted to a cycle, or as one of no named cycle."""
-        counted = sum(cycles(totals).values()) + totals.counters.get(UNNAMED, 0)
+        counted = sum(self.cycles(totals).values()) + totals.counters.get(UNNAMED, 0)
         if counted != totals.loops:
             raise CampaignError(
                 f"loops of all cycles are {counted:,}, expected the {totals.loops:,} of the units"
@@ -137,6 +154,30 @@ examples:
         counters = longest_counter(account) | cycle_counters(account, campaign.deck)
         return report_of(account, unit, kernel=kernel, counters=counters)
 
+    def seconds_needed(self, campaign: Campaign, kernel: str | None = None) -> float:
+        """Estimate how long one core needs for a campaign, from a short measurement.
+
+        Games of consecutive ranks are much alike, and lengths differ along the range: so a little is played
+        at many places, spread evenly over it.
+        """
+        ranks = ranks_of(campaign)
+        places = min(MEASURED_PLACES, ranks.size)
+        deals = 1
+        while True:
+            spent = played = 0.0
+            for place in range(places):
+                middle = ranks.start + ranks.size * (2 * place + 1) // (2 * places)
+                part = RankRange(middle, min(middle + deals, ranks.stop))
+                account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
+                # Processor time, for the estimate is of a core that does nothing else.
+                started = time.thread_time()
+                scan_ranks(account, campaign.deck, *part, kernel)
+                spent += time.thread_time() - started
+                played += part.size
+            if spent >= MEASURED_SECONDS or deals * places >= ranks.size:
+                return spent / played * ranks.size
+            deals = min(MOST_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
+
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """How much of the range is done, and the cycles found."""
         ranks = ranks_of(campaign)
@@ -144,41 +185,8 @@ examples:
             "from": rank_text(ranks.start),
             "to": rank_text(ranks.stop),
             "complete": totals.games == ranks.size,
-            "cycles": len(cycles(totals)),
+            "cycles": len(self.cycles(totals)),
         }
-
-
-def bound(text: str) -> str:
-    """A rank as a setting of a campaign holds it, for argparse."""
-    try:
-        return rank_text(parse_bound(text))
-    except RankError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def seconds_needed(campaign: Campaign, kernel: str | None = None) -> float:
-    """Estimate how long one core needs for a campaign, from a short measurement.
-
-    Games of consecutive ranks are much alike, and lengths differ along the range: so a little is played at
-    many places, spread evenly over it.
-    """
-    ranks = ranks_of(campaign)
-    places = min(MEASURED_PLACES, ranks.size)
-    deals = 1
-    while True:
-        spent = played = 0.0
-        for place in range(places):
-            middle = ranks.start + ranks.size * (2 * place + 1) // (2 * places)
-            part = RankRange(middle, min(middle + deals, ranks.stop))
-            account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
-            # Processor time, for the estimate is of a core that does nothing else.
-            started = time.thread_time()
-            scan_ranks(account, campaign.deck, *part, kernel)
-            spent += time.thread_time() - started
-            played += part.size
-        if spent >= MEASURED_SECONDS or deals * places >= ranks.size:
-            return spent / played * ranks.size
-        deals = min(MOST_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
 
 
 def ranks_of(campaign: Campaign) -> RankRange:
@@ -226,29 +234,3 @@ def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
     if unnamed := account.loops - named.total():
         named[UNNAMED] = unnamed
     return dict(named)
-
-
-def cycle_name(deal: Deal) -> str:
-    """The name of the cycle that a looping deal falls into: that of `camicia.ancestry.ancestors.Cycle`.
-
-    Examples
-    --------
-    >>> cycle_name(Deal.parse("J--/-J-"))
-    '--J-/J-'
-    """
-    found = cycle_of(deal.hand_a, deal.hand_b)
-    assert found is not None
-    return str(Deal(found[0], found[1]))
-
-
-def cycles(totals: Totals) -> dict[str, int]:
-    """Looping deals by the name of their cycle, most first."""
-    found = {
-        name.removeprefix(CYCLE): number for name, number in totals.counters.items() if name.startswith(CYCLE)
-    }
-    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
-
-
-def ties(counters: Mapping[str, int], cards: int) -> int:
-    """How many games have so many cards, if that is the longest there are."""
-    return counters.get(f"{LENGTH}{cards}", 0)

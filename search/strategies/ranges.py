@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
 from camicia.cards import Deck
-from camicia.deals.ranks import checked_range, parse_rank, rank_text
+from camicia.deals.ranks import checked_range, rank_text
 from search.errors import CampaignError
 
 
@@ -51,25 +50,6 @@ class RankRange(NamedTuple):
         """A unit, counted from 0; the last one may be shorter."""
         start = self.start + index * unit_size
         return RankRange(start, min(start + unit_size, self.stop))
-
-
-def parse_bound(text: str) -> int:
-    """Read a rank as people write one: ``1000000``, ``1_000_000`` or ``1e6``.
-
-    Raises
-    ------
-    RankError
-        If it is not a whole number from 0 up.
-
-    Examples
-    --------
-    >>> parse_bound("1e6"), parse_bound("7")
-    (1000000, 7)
-    """
-    if match := re.fullmatch(r"\s*(\d{1,9})[eE](\d{1,5})\s*", text, re.ASCII):
-        power: int = 10 ** int(match[2])
-        return int(match[1]) * power
-    return parse_rank(text)
 
 
 def joined(ranges: Iterable[RankRange]) -> list[RankRange]:

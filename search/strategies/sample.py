@@ -11,15 +11,8 @@ from camicia.deals.sampling import DealStream
 from search.campaign import Campaign, Totals, UnitReport
 from search.scan.account import Account
 from search.scan.scan import scan_random
-from search.strategies.base import (
-    MEASURING_SECONDS,
-    Request,
-    Strategy,
-    finds_kept,
-    new_seed,
-    planned_unit_size,
-    report_of,
-)
+from search.strategies.base import MEASURING_SECONDS, Strategy, planned_unit_size, report_of
+from search.strategies.request import Request, finds_kept, new_seed
 
 #: Counters that the errors of means are computed from: shuffles, and the squares of their sums.
 SHUFFLE_COUNTERS = ("shuffles", "squared_cards", "squared_tricks")

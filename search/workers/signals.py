@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -52,7 +53,9 @@ class StopSignals:
 
     def __enter__(self) -> Self:
         self._old: dict[signal.Signals, Any] = {}
-        for number in STOPPING:
+        # Signals are for the main thread alone.
+        is_main = threading.current_thread() is threading.main_thread()
+        for number in STOPPING if is_main else ():
             # One that is ignored, as under nohup, stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 self._old[number] = signal.signal(number, self._note)

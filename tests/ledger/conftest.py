@@ -20,7 +20,7 @@ def path(tmp_path, reports):
 @pytest.fixture
 def backed_up(path):
     """The same with a backup that lacks its last units."""
-    with Ledger(path, "write") as ledger:
-        ledger._backups.make(ledger._database)
+    with Ledger(path, "write", backup_seconds=0) as ledger:
+        ledger.back_up_if_due()
         ledger.commit(ledger.campaigns()[0], reports_of(small_campaign(), [12, 13]))
     return path

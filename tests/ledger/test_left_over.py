@@ -155,8 +155,8 @@ def test_a_table_whose_name_is_no_text_is_damage_and_the_loss_is_stated(backed_u
 def test_recovery_keeps_permissions(backed_up):
     backed_up.chmod(0o600)
     emptied(backed_up)
-    with Ledger(backed_up, "write") as ledger:
-        ledger._backups.make(ledger._database)
+    with Ledger(backed_up, "write", backup_seconds=0) as ledger:
+        ledger.back_up_if_due()
     for name in ("hunt.db", "hunt.db.backup"):
         assert stat.S_IMODE((backed_up.parent / name).stat().st_mode) == 0o600
 

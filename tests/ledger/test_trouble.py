@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, environment, small_campaign, write
 from ledgers import WORDS, emptied, hunt, kill, names
+from places import DATA
 
 from search.errors import LedgerError, LedgerTroubleError
 from search.ledger import Ledger
@@ -22,7 +22,7 @@ def faults(tmp_path_factory):
     if not shutil.which("cc") or sys.platform != "linux":
         pytest.skip("needs a C compiler, and Linux")
     library = tmp_path_factory.mktemp("faults") / "faults.so"
-    source = Path(__file__).parents[1] / "data" / "faults.c"
+    source = DATA / "faults.c"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
     return library
 

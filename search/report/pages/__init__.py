@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -77,3 +77,40 @@ def page(name: str, values: Mapping[str, object]) -> Markup:
 def scripts(*names: str) -> Markup:
     """Read scripts that ship beside this module, to be one in a page."""
     return Markup("\n".join(map(asset, names)))
+
+
+def joined(parts: Iterable[Markup]) -> Markup:
+    """Put parts one below the other."""
+    return Markup("\n".join(parts))
+
+
+def paragraph(text: str) -> Markup:
+    """A paragraph of text."""
+    return filled("<p>{{text}}</p>", {"text": text})
+
+
+def folded(summary: str, parts: Iterable[Markup], shown: bool = False) -> Markup:
+    """Parts that are shown when one asks for them."""
+    return filled(
+        "<details{{open}}><summary>{{summary}}</summary>{{parts}}</details>",
+        {"open": Markup(" open" if shown else ""), "summary": summary, "parts": joined(parts)},
+    )
+
+
+def table(kind: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
+    """A table of a class, whose cells know the name of their column, for styles that show it beside them."""
+
+    def cells(tag: str, texts: Sequence[str]) -> Markup:
+        inner = "".join(
+            filled(
+                '<{{tag}} data-name="{{name}}">{{text}}</{{tag}}>', {"tag": tag, "name": name, "text": text}
+            )
+            for name, text in zip(names, texts, strict=True)
+        )
+        return Markup(f"<tr>{inner}</tr>")
+
+    body = joined(cells("td", row) for row in rows)
+    return filled(
+        '<table class="{{kind}}"><thead>{{head}}</thead><tbody>{{body}}</tbody></table>',
+        {"kind": kind, "head": cells("th", names), "body": body},
+    )

@@ -3,6 +3,9 @@
 // Milliseconds between two addresses while the game runs: browsers refuse more than some a second.
 const ADDRESS_EVERY = 500;
 
+// In a report the player is hidden where the address names no deal.
+const inSight = () => !byId("player").hidden;
+
 let addressed = -Infinity;
 let addressTimer = null;
 
@@ -15,6 +18,7 @@ function fragment() {
 // Write the address; as a new entry of the history if `entered`, so that "back" leads to where one was.
 function writeAddress(entered) {
   clearTimeout(addressTimer);
+  if (!inSight()) return;
   const now = performance.now();
   const wait = entered ? 0 : ADDRESS_EVERY - (now - addressed);
   if (wait > 0) {
@@ -81,17 +85,20 @@ function goToCard(cards, end) {
 }
 
 async function copyLink() {
-  const link = addressNow();
-  let copied = true;
-  try {
-    await navigator.clipboard.writeText(link);
-  } catch {
-    copied = copySelected(link);
-  }
+  const copied = await copiedText(addressNow());
   const button = byId("copy");
   button.textContent = copied ? "Link copied" : "Copy the address";
   byId("live").textContent = button.textContent;
   setTimeout(() => (button.textContent = "Copy link"), 2500);
+}
+
+async function copiedText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
 }
 
 // Where a page may not use the clipboard, what is selected may still be copied.

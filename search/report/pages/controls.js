@@ -174,7 +174,7 @@ const KEYS = {
 
 function listenToKeys() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !inSight()) return;
     const { tagName: tag, type } = event.target;
     // A button is pressed with the space bar by itself, a slider has its own arrows, and text is typed.
     if (tag === "TEXTAREA" || tag === "SELECT" || (tag === "INPUT" && type !== "range")) return;

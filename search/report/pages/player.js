@@ -149,9 +149,7 @@ function start() {
   listenToChart();
   listenToTricks();
   listenToFields();
-  addEventListener("hashchange", readAddress);
+  addEventListener("hashchange", () => inSight() && readAddress());
   readAddress();
   addressNow();
 }
-
-start();

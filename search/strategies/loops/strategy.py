@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Hashable, Iterator, Mapping
 from hashlib import blake2b
@@ -14,9 +13,10 @@ from camicia.kinds import Kind, one_of, remark, shown, whole
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, smallest
-from search.strategies.base import UNITS_PER_WORKER, Request, Strategy, finds_kept, is_cycle_name, new_seed
+from search.strategies.base import UNITS_PER_WORKER, Strategy, is_cycle_name
 from search.strategies.loops.starts import MOST_STARTS, START, distinct, known_loops, small_loops, written
 from search.strategies.loops.wander import Wander
+from search.strategies.request import Option, Request, finds_kept, flag_of, new_seed, whole_number
 
 #: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
 #: met what there is to meet near it.
@@ -55,6 +55,12 @@ class Bound(NamedTuple):
     near_known: int
     from_small: int
     most: int = (1 << 31) - 1
+
+    @property
+    def help(self) -> str:
+        """What it means, and what it is unless given."""
+        small = f", from small loops {self.from_small}" if self.from_small != self.near_known else ""
+        return f"{self.text} (default: {self.near_known}{small})"
 
 
 #: In the order in which `Wander` takes them.
@@ -101,6 +107,22 @@ examples:
         "start": one_of(*START),
         "from_ledger": remark(),
     }
+    options = (
+        Option(
+            "start",
+            "begin with the published loops of the deck, or with loops of up to 22 cards that random play "
+            "meets (default: the published ones, where there are any)",
+            choices=START,
+        ),
+        Option(
+            "from_ledger",
+            "begin with the loops of an earlier campaign",
+            metavar="LEDGER",
+            flag="--from",
+            alternative_to="start",
+        ),
+        *(Option(bound.name, bound.help, metavar="N", read=whole_number) for bound in BOUNDS),
+    )
     counters = ("stepping_stones",)
 
     def check(self, campaign: Campaign) -> None:
@@ -119,9 +141,10 @@ examples:
         bounds = tuple(campaign.settings.get(bound.name, bound.near_known) for bound in BOUNDS)
         return super().source(campaign), campaign.settings["starts"], bounds
 
-    def loops_met(self, totals: Totals) -> set[tuple[int, str]]:
-        """The cycles met, each with the state that names it."""
-        return set(cycles_met(totals.counters))
+    def cycles(self, totals: Totals) -> dict[str, int]:
+        """The cycles met by the state that names each, with how many balanced deals fall into it."""
+        met = sorted(cycles_met(totals.counters), key=lambda cycle: (-cycle.deals, cycle.name))
+        return {cycle.name: cycle.deals for cycle in met}
 
     def is_counter(self, name: str, deck: Deck) -> bool:
         """The cycles met, with how many deals fall into each."""
@@ -129,27 +152,6 @@ examples:
             return name in self.counters
         deals, _, cycle = name.removeprefix(CYCLE).partition(" ")
         return bool(re.fullmatch(r"0|[1-9]\d{0,11}", deals, re.ASCII)) and is_cycle_name(cycle, deck)
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the starting set and the bounds."""
-        group = parser.add_argument_group("loops", "fixed when the ledger is made")
-        start = group.add_mutually_exclusive_group()
-        start.add_argument(
-            "--start",
-            choices=START,
-            help="begin with the published loops of the deck, or with loops of up to 22 cards that random "
-            "play meets; published ones unless given, where there are any",
-        )
-        start.add_argument(
-            "--from", dest="from_ledger", metavar="LEDGER", help="begin with the loops of an earlier campaign"
-        )
-        for bound in BOUNDS:
-            usual = f"{bound.near_known}"
-            if bound.from_small != bound.near_known:
-                usual += f", or {bound.from_small} from small ones"
-            group.add_argument(
-                option(bound.name), type=int, metavar="N", help=f"{bound.text}; {usual} unless given"
-            )
 
     def plan(self, request: Request) -> Campaign:
         """Fix the starting set."""
@@ -310,17 +312,6 @@ def planned_edits(request: Request, usual: int) -> int:
     return max(LEAST_EDITS, edits)
 
 
-def option(name: str) -> str:
-    """The option of a bound.
-
-    Examples
-    --------
-    >>> option("longest_cycle")
-    '--longest-cycle'
-    """
-    return "--" + name.replace("_", "-")
-
-
 def checked_settings(given: Mapping[str, int | str]) -> dict[str, int | str]:
     """Return the settings given.
 
@@ -333,5 +324,5 @@ def checked_settings(given: Mapping[str, int | str]) -> dict[str, int | str]:
         value = given.get(bound.name, bound.least)
         if not isinstance(value, int) or not bound.least <= value <= bound.most:
             expected = f"expected a whole number from {bound.least} to {bound.most:,}"
-            raise CampaignError(f"{option(bound.name)} {value!r}: {expected}")
+            raise CampaignError(f"{flag_of(bound.name)} {value!r}: {expected}")
     return dict(given)

@@ -1,0 +1,133 @@
+"""A ledger for programs: what it holds, as plain objects and NumPy arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from camicia.results import Status
+from search.campaign import Campaign, Totals
+from search.errors import CampaignError
+from search.finds import LENGTHS
+from search.ledger import Ledger, StoredFind
+from search.report.document import summary
+from search.report.history import binned, runs, work
+from search.strategies import strategy_named
+
+#: The fields of `LedgerView.histogram` and `LedgerView.history`.
+HISTOGRAM = np.dtype([("tricks", np.int64), ("games", np.int64)])
+HISTORY = np.dtype([("start", np.float64), ("seconds", np.float64), ("deals", np.int64)])
+
+
+class LedgerView:
+    """What a ledger holds; `search.open_ledger` makes it of a file.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        The ledger, which is closed with the view.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {str(self.path)!r}>"
+
+    def close(self) -> None:
+        """Close the file."""
+        self._ledger.close()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._ledger.path
+
+    @property
+    def campaigns(self) -> list[Campaign]:
+        """The campaigns that the ledger holds: one, or several of one strategy and deck after a merge."""
+        return [entry.campaign for entry in self._ledger.campaigns()]
+
+    def totals(self) -> Totals:
+        """Sums over all units of all campaigns."""
+        totals = Totals()
+        for entry in self._ledger.campaigns():
+            totals.join(self._ledger.totals(entry))
+        return totals
+
+    def status(self) -> dict[str, Any]:
+        """The summary of the ledger, as `camicia status --json` prints it."""
+        return summary(self._ledger)
+
+    def best(self, top: int | None = None, by: Literal["cards", "tricks"] = "cards") -> list[StoredFind]:
+        """The longest finite games, each deal once.
+
+        Parameters
+        ----------
+        top : int, optional
+            How many (default: all that the ledger keeps).
+        by : {"cards", "tricks"}, optional
+            The length that counts; ties are in the order of ranks.
+
+        Raises
+        ------
+        CampaignError
+            If `by` is neither.
+        """
+        if by not in LENGTHS:
+            raise CampaignError(f"by {by!r}: expected {' or '.join(LENGTHS)}")
+        finds = sorted(self._finds(Status.FINISHED), key=lambda find: (-getattr(find.result, by), find.rank))
+        return finds[:top]
+
+    def loops(self) -> list[StoredFind]:
+        """The deals that never end, by rank, each once."""
+        return sorted(self._finds(Status.LOOP), key=lambda find: find.rank)
+
+    def cycles(self) -> dict[str, int]:
+        """The cycles that were met, by name, each with the deals that fall into it, most first."""
+        campaigns = self.campaigns
+        return dict(strategy_named(campaigns[0].strategy).cycles(self.totals())) if campaigns else {}
+
+    def histogram(self) -> npt.NDArray[np.void]:
+        """Finite games by their number of tricks.
+
+        Returns
+        -------
+        structured array, shape (n,)
+            Fields `tricks` and `games`, both int64; only numbers of tricks that some game has.
+        """
+        games: Counter[int] = Counter()
+        for entry in self._ledger.campaigns():
+            games.update(self._ledger.histogram(entry))
+        return np.array(sorted(games.items()), HISTOGRAM)
+
+    def history(self, most: int = 200) -> npt.NDArray[np.void]:
+        """The deals played over time: each run cut into stretches of equal length.
+
+        Parameters
+        ----------
+        most : int, optional
+            About how many stretches there are to be.
+
+        Returns
+        -------
+        structured array, shape (n,)
+            Fields `start` (seconds since 1970) and `seconds`, both float64, and `deals`, int64.
+        """
+        return np.array(
+            [tuple(part) for part in binned(work(self._ledger), runs(self._ledger), most)], HISTORY
+        )
+
+    def _finds(self, status: Status) -> list[StoredFind]:
+        finds = (find for entry in self._ledger.campaigns() for find in self._ledger.finds(entry, status))
+        return list({find.deal: find for find in finds}.values())

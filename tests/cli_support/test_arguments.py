@@ -1,0 +1,61 @@
+"""The kinds of arguments: what is read as a number or a time, and what is refused."""
+
+import argparse
+
+import pytest
+
+from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to
+from search.cli_support.hunt_arguments import duration
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1", 1),
+        ("1_000", 1000),
+        ("12,345", 12_345),
+        ("1e9", 10**9),
+        ("2.5e3", 2500),
+        (".5M", 500_000),
+        ("10.50k", 10_500),
+        ("1e12", 10**12),
+        # Every digit counts, beyond those that Python's decimal numbers keep.
+        ("170141183460469231731687303715884105727", MOST_DEALS),
+    ],
+)
+def test_a_number_is_read_exactly(text, number):
+    assert count(text) == number
+
+
+@pytest.mark.parametrize("read", [count, count_or_none, count_up_to(1000), duration])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-1",
+        "1e-3",
+        "e5",
+        "k",
+        "nan",
+        "inf",
+        "1e30000000000000000000",
+        "1e1000000000",
+        "9" * 5000,
+        "9" * 5000 + "d",
+        f"2{'0' * 38}",
+        f"2{'0' * 38}T",
+        "\udcff",
+        "1 2",
+        "１",
+    ],
+)
+def test_what_is_no_number_or_too_large_is_refused_in_a_short_line(read, text):
+    with pytest.raises(argparse.ArgumentTypeError) as caught:
+        read(text)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 250
+
+
+def test_an_upper_limit_is_itself_allowed():
+    assert count_up_to(1000)("1k") == 1000
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a whole number from 1 to 1,000"):
+        count_up_to(1000)("1001")
