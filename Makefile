@@ -95,6 +95,9 @@ wheel: ready        ## build dist/*.whl, checked to run on every Python from 3.1
 	    else mkdir -p dist && cp build/wheel/*.whl dist; fi
 	$(BIN)/abi3audit --strict --summary dist/*.whl
 
+aarch64: ready      ## run the kernels' tests on an emulated ARM processor (Debian, as root)
+	.ci/aarch64
+
 clean:              ## remove what was built and installed; ledgers stay
 	rm -rf $(VENV) build dist docs/_build docs/generated *.egg-info
 	find camicia search -name '*.so' -delete

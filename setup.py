@@ -1,7 +1,6 @@
 """Builds the Cython modules; everything else about the package stands in pyproject.toml."""
 
 import os
-import platform
 import shutil
 import sys
 import sysconfig
@@ -45,7 +44,8 @@ YARDSTICK = ["-O2", *BARE]
 #: makes it, for its state to stay in registers; so every function that Cython calls inline is.
 LANES = [*OPTIMISED, "-DCYTHON_INLINE=inline __attribute__((always_inline))"]
 LANES_FLAGS = {"lanes_baseline": [], "lanes_avx2": None, "lanes_avx512": None}
-if platform.machine().lower() in ("x86_64", "amd64"):
+# The processor that is built for, which need not be that of this machine.
+if sysconfig.get_platform().endswith(("x86_64", "amd64")):
     LANES_FLAGS |= {
         "lanes_avx2": ["-mavx2"],
         "lanes_avx512": ["-mavx512f", "-mavx512bw", "-mavx512vl"],
