@@ -1,8 +1,7 @@
 """Camicia (Beggar-My-Neighbour): play deals exactly, one or a hundred million."""
 
 from camicia.cards import ITALIAN, STANDARD, Deal, Deck
-from camicia.deals.ranking import unrank_many
-from camicia.deals.sampling import random_deals
+from camicia.dealing import play_random, random_deals, unrank_many
 from camicia.errors import CamiciaError, DealError, DeckError, KernelError, RankError
 from camicia.results import Result, Status
 from camicia.simulate import simulate, simulate_game, simulate_many
@@ -21,6 +20,7 @@ __all__ = [
     "Result",
     "Status",
     "__version__",
+    "play_random",
     "random_deals",
     "simulate",
     "simulate_game",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,16 +16,11 @@ from camicia.errors import DealError
 from camicia.kernels import dispatch, ring
 from camicia.kernels.rows import ROW, play_rows
 from camicia.results import Result, Status
+from camicia.threads import in_threads
 from camicia.watch import Stop
 
 #: What people may hand in as one deal.
 DealLike = Deal | str | Sequence[Any]
-
-#: Threads started for one call, at most: more than any machine has processors for.
-MOST_THREADS = 1024
-
-#: Seconds between two looks at signals while other threads play.
-WAIT = 0.1
 
 _STATUS = (Status.FINISHED, Status.LOOP)
 _WINNER = {0: "A", 1: "B", 255: None}
@@ -156,7 +149,7 @@ def simulate_many(
     threads = checked_whole("threads", threads, 1)
     if isinstance(deals, np.ndarray):
         array = checked_array(deals)
-        return _play_array(array, checked_cut(cut, array.shape[1]), threads, name)
+        return play_array(array, checked_cut(cut, array.shape[1]), threads, name)
     if cut is not None:
         raise DealError(
             f"cut {shortened(cut)}: only an array of deals can be cut, these deals have their hands"
@@ -212,33 +205,18 @@ def checked_array(deals: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     return array
 
 
-def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
+def play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
+    """Play the rows of a checked array on a kernel: what `simulate_many` returns."""
     rows = np.empty(len(deals), ROW)
     if name == "reference":
         for place, cards in enumerate(deals):
             rows[place] = _play_reference(place, cards.tobytes(), cut)
         return rows
-    pieces = min(threads, len(deals), MOST_THREADS)
-    if pieces <= 1:
-        play_rows(deals, cut, rows, name)
-        return rows
-    bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)]
-    stop = Stop()
-    with ThreadPoolExecutor(pieces) as pool:
-        try:
-            played = [
-                pool.submit(play_rows, deals[start:end], cut, rows[start:end], name, first=start, stop=stop)
-                for start, end in pairwise(bounds)
-            ]
-            for piece in played:
-                # A signal that another thread happens to receive does not end a wait: handlers run after it.
-                while not piece.done():
-                    wait([piece], timeout=WAIT)
-                piece.result()
-        except BaseException:
-            # The pool waits for its threads: they must not play to the end what nobody wants any more.
-            stop.stop()
-            raise
+
+    def play(start: int, end: int, stop: Stop | None) -> None:
+        play_rows(deals[start:end], cut, rows[start:end], name, first=start, stop=stop)
+
+    in_threads(play, len(deals), threads)
     return rows
 
 
@@ -277,5 +255,5 @@ def _play_sequence(deals: list[Deal], threads: int, name: str) -> npt.NDArray[np
     for (count_a, count_b), alike in places.items():
         codes = b"".join(deals[place].hand_a + deals[place].hand_b for place in alike)
         array = np.frombuffer(codes, np.uint8).reshape(len(alike), count_a + count_b)
-        rows[alike] = _play_array(array, count_a, threads, name)
+        rows[alike] = play_array(array, count_a, threads, name)
     return rows
