@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from camicia.cards import Deck
 from camicia.checks import checked_whole
@@ -21,6 +20,9 @@ from camicia.kernels.rows import ROW, play_rows
 from camicia.simulate import play_array
 from camicia.threads import in_threads
 from camicia.watch import Stop
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: The first of the units whose shuffles are dealt here; campaigns have fewer units.
 SHUFFLED_UNIT = 3 << 126
@@ -169,14 +171,11 @@ def play_random(
     rows = np.empty(n, ROW)
 
     def play(block: int, skip: int, place: int, end: int, stop: Stop | None) -> None:
-        if not independent and name != "reference":
+        if not independent:
             _shuffles(deck, seed, block, skip).play(rows[place:end], name, stop=stop)
             return
         deals = np.empty((end - place, deck.size), np.uint8)
-        if independent:
-            deal_block(deck, seed, block, deals, skip=skip, stop=stop)
-        else:
-            _shuffles(deck, seed, block, skip).write(deals, stop=stop)
+        deal_block(deck, seed, block, deals, skip=skip, stop=stop)
         if name == "reference":
             rows[place:end] = play_array(deals, deck.cut, 1, name)
         else:

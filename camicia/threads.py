@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 
 from camicia.watch import Stop
@@ -39,6 +38,9 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
     if runs <= 1:
         work(0, count, None)
         return
+    # Its import takes as long as a quarter of Camicia, and most calls need one thread.
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     bounds = [count * run // runs for run in range(runs + 1)]
     stop = Stop()
     with ThreadPoolExecutor(runs) as pool:

@@ -110,7 +110,7 @@ cdef class DealSource:
         rows : array of dtype `camicia.kernels.rows.ROW`, contiguous
             Where the results go.
         name : str
-            The kernel, other than ``reference``.
+            The kernel.
         stop : Stop, optional
             By what another thread ends the work early.
 
@@ -126,7 +126,7 @@ cdef class DealSource:
         >>> import numpy as np
         >>> from camicia import STANDARD, simulate_many
         >>> from camicia.deals.sampling import DealStream
-        >>> from camicia.kernels.rows import ROW as _ROW
+        >>> from camicia.kernels.rows import ROW
         >>> rows = np.empty(100, ROW)
         >>> DealStream(STANDARD, 1, 0).play(rows, "baseline")
         >>> bool((rows == simulate_many(DealStream(STANDARD, 1, 0).take(100))).all())

@@ -2,8 +2,6 @@
 
 import importlib
 import os
-import pkgutil
-from importlib.resources import files
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
@@ -117,6 +115,10 @@ def runnable_modules(package="camicia"):
     >>> "camicia.kernels.ring" in runnable_modules()
     True
     """
+    # What only tools ask for: to import these takes as long as half of Camicia.
+    import pkgutil
+    from importlib.resources import files
+
     names = {module.name for module in pkgutil.walk_packages([str(files(package))], package + ".")}
     return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in KERNELS if not runs(name)})
 

@@ -53,7 +53,7 @@ cdef struct Sheet:
 
 cdef int refuse(const Sheet *sheet, size_t deal, size_t place, uint8_t code) except -1 with gil:
     raise DealError(
-        f"array of deals: code {code} in row {sheet.first + deal} at place {place}, expected 0 to {HIGHEST_CODE}"
+        f"row {sheet.first + deal} holds {code} at place {place}: card codes are 0 to {HIGHEST_CODE}"
     )
 
 
