@@ -62,7 +62,7 @@ def winner_name(code: int | np.integer[Any]) -> Literal["A", "B"] | None:
     --------
     >>> from camicia import simulate_many, winner_name
     >>> [winner_name(row["winner"]) for row in simulate_many(["J--/-J-", "-/-", "A/-"])]
-    [None, 'A', 'A']
+    [None, 'B', 'A']
     """
     number = whole_number(code)
     if number not in _WINNER:
@@ -88,7 +88,7 @@ def as_columns(rows: npt.NDArray[np.void]) -> dict[str, list[Any]]:
     --------
     >>> from camicia import as_columns, simulate_many
     >>> as_columns(simulate_many(["J--/-J-", "-/-"]))
-    {'status': ['loop', 'finished'], 'winner': [None, 'A'], 'cards': [8, 2], 'tricks': [2, 1]}
+    {'status': ['loop', 'finished'], 'winner': [None, 'B'], 'cards': [8, 2], 'tricks': [3, 1]}
     """
     return {
         "status": [str(_STATUS[code]) for code in rows["status"].tolist()],
