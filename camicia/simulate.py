@@ -61,7 +61,7 @@ def simulate(deal: DealLike, *, cut: int | None = None, kernel: str | None = Non
     >>> result.winner, result.cards, result.tricks
     ('B', 8344, 1164)
     >>> simulate([0, 0, 1, 0])
-    Result(status='finished', winner='B', cards=5, tricks=2)
+    Result(status='finished', winner='B', cards=3, tricks=1)
     """
     played = as_deal(deal, cut)
     name = dispatch.chosen_kernel(kernel) or "ring"
