@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from camicia.checks import checked_whole, plain_array, shortened
-from camicia.codes import MAX_CARDS, codes_of_faces, codes_of_hand, codes_of_notation, hand_text
+from camicia.checks import checked_whole, shortened
+from camicia.codes import (
+    MAX_CARDS,
+    checked_codes,
+    codes_of_faces,
+    codes_of_hand,
+    codes_of_notation,
+    hand_text,
+)
 from camicia.deals import ranking
 from camicia.deals.ranks import checked_range
 from camicia.errors import DealError, DeckError
 from camicia.results import counted
+from camicia.showing import hands_html, short_notation
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True, order=True)
+#: What people may hand in as one hand of card codes.
+Hand = bytes | Sequence[int] | np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, order=True, repr=False)
 class Deck:
     """How many number cards, Jacks, Queens, Kings and Aces there are.
 
@@ -91,6 +106,9 @@ class Deck:
 
     def __str__(self) -> str:
         return ":".join(map(str, self.counts))
+
+    def __repr__(self) -> str:
+        return f"Deck({', '.join(map(str, self.counts))})"
 
     @property
     def counts(self) -> tuple[int, int, int, int, int]:
@@ -212,15 +230,15 @@ STANDARD = Deck(36, 4, 4, 4, 4)
 ITALIAN = Deck(28, 4, 4, 4, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class Deal:
     """Two hands, each read top card first.
 
     Parameters
     ----------
     hand_a, hand_b : bytes
-        Card codes 0 to 4, top card first; anything that `bytes` takes, such as a list of ints or a
-        uint8 array. Player A leads.
+        Card codes 0 to 4, top card first; or any sequence of them, such as a list of ints or an array.
+        Player A leads. Or `hand_a` alone: both hands in the notation that `parse` reads.
 
     Raises
     ------
@@ -230,7 +248,7 @@ class Deal:
     Examples
     --------
     >>> from camicia import Deal
-    >>> deal = Deal.parse("J--/-J-")
+    >>> deal = Deal("J--/-J-")
     >>> str(deal), str(deal.deck), deal.balanced
     ('J--/-J-', '4:2:0:0:0', True)
     >>> str(deal.swapped)
@@ -240,8 +258,10 @@ class Deal:
     hand_a: bytes
     hand_b: bytes
 
-    def __post_init__(self) -> None:
-        hand_a, hand_b = codes_of_hand(self.hand_a), codes_of_hand(self.hand_b)
+    def __init__(self, hand_a: Hand | str, hand_b: Hand | None = None) -> None:
+        if hand_b is None:
+            hand_a, hand_b = codes_of_notation(hand_a)
+        hand_a, hand_b = codes_of_hand(hand_a), codes_of_hand(hand_b)
         if not 1 <= len(hand_a) + len(hand_b) <= MAX_CARDS:
             if not hand_a and not hand_b:
                 raise DealError("deal '/': both hands are empty, expected at least one card")
@@ -295,7 +315,7 @@ class Deal:
 
         Parameters
         ----------
-        cards : array of uint8, shape (size,)
+        cards : array of integers, shape (size,)
             Card codes 0 to 4.
         cut : int, optional
             Cards that hand A gets; the usual cut, ``size // 2``, unless given.
@@ -303,18 +323,15 @@ class Deal:
         Raises
         ------
         DealError
-            If the array has another dtype or shape or an unknown code, or the cut is not within it.
+            If it is no array of whole numbers, has another shape or an unknown code, or the cut is not
+            within it.
 
         Examples
         --------
         >>> str(Deal.from_array(Deal.parse("J-/-Q").to_array()))
         'J-/-Q'
         """
-        row = plain_array(cards)
-        if row.dtype != np.uint8 or row.ndim != 1:
-            raise DealError(
-                f"array of dtype {row.dtype} and shape {row.shape}: expected uint8 of shape (cards,)"
-            )
+        row = checked_codes(cards, 1)
         cut = checked_cut(cut, row.size)
         return cls(row[:cut].tobytes(), row[cut:].tobytes())
 
@@ -330,6 +347,12 @@ class Deal:
 
     def __str__(self) -> str:
         return f"{hand_text(self.hand_a)}/{hand_text(self.hand_b)}"
+
+    def __repr__(self) -> str:
+        return f"Deal({short_notation(self.hand_a, self.hand_b)!r})"
+
+    def _repr_html_(self) -> str:
+        return hands_html({"A": self.hand_a, "B": self.hand_b}, "deal")
 
     @property
     def deck(self) -> Deck:

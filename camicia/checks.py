@@ -6,12 +6,14 @@ import operator
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from camicia.errors import CamiciaError, DealError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def whole_number(value: Any) -> int | None:

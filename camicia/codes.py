@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from camicia.checks import items_of, shortened
+import numpy as np
+
+from camicia.checks import items_of, plain_array, shortened
 from camicia.errors import DealError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: A payment card's code is its penalty; every number card has code 0.
 NUMBER, JACK, QUEEN, KING, ACE = range(5)
@@ -41,7 +46,7 @@ def hand_text(hand: bytes) -> str:
     return hand.translate(_SYMBOL_OF_CODE).decode()
 
 
-def codes_of_notation(text: str) -> tuple[bytes, bytes]:
+def codes_of_notation(text: object) -> tuple[bytes, bytes]:
     """Read both hands of a deal in the notation of the field.
 
     Raises
@@ -103,7 +108,46 @@ def codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
     return bytes(codes)
 
 
-def codes_of_hand(hand: bytes | Sequence[int]) -> bytes:
+def checked_codes(array: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.uint8]:
+    """Return card codes that came as an array of any integer type, or as what makes one, as a uint8 array.
+
+    An array of uint8 with a deal a row is returned unchecked: its codes are checked as they are played.
+
+    Parameters
+    ----------
+    array : array_like of integers
+        The codes.
+    dimensions : int
+        1 for the cards of a deal, 2 for a deal a row.
+
+    Raises
+    ------
+    DealError
+        If it has another shape, holds anything but the numbers 0 to 4, or an entry is masked.
+
+    Examples
+    --------
+    >>> checked_codes([[1, 0], [0, 4]], 2).tolist()
+    [[1, 0], [0, 4]]
+    """
+    # Bytes are text to NumPy; their memory is not.
+    codes = plain_array(memoryview(array) if isinstance(array, (bytes, bytearray)) else array)
+    if codes.ndim != dimensions or codes.dtype.kind not in "iu":
+        shape = "(cards,)" if dimensions == 1 else "(n, cards)"
+        raise DealError(
+            f"array of dtype {codes.dtype} and shape {codes.shape}: expected card codes 0 to {ACE}, "
+            f"whole numbers in the shape {shape}"
+        )
+    if codes.dtype == np.uint8 and dimensions == 2:
+        return codes
+    if wrong := np.argwhere((codes < NUMBER) | (codes > ACE))[:1].tolist():
+        *row, place = wrong[0]
+        what = f"row {row[0]}" if row else "deal"
+        raise DealError(f"{what} holds {codes[tuple(wrong[0])]} at place {place}: card codes are 0 to {ACE}")
+    return codes.astype(np.uint8)
+
+
+def codes_of_hand(hand: bytes | str | Sequence[int] | np.ndarray[Any, Any]) -> bytes:
     """Return a hand of card codes as bytes, checked.
 
     Raises

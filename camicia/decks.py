@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from camicia.cards import ITALIAN, STANDARD, Deck
+from camicia.checks import shortened
 from camicia.errors import DeckError
 
 #: Decks by name. French cards are the 52 of the standard deck, with the same penalties.
 NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN, "french": STANDARD}
+
+#: What people may hand in as a deck.
+DeckLike = Deck | str
 
 #: Names that could be several decks, and why: the remedy is in the text.
 _UNSETTLED = {
@@ -58,3 +62,25 @@ def deck_words(deck: Deck) -> str:
     if name is None:
         return f"deck {deck}"
     return f"{'Italian' if name == 'italian' else name} deck"
+
+
+def as_deck(deck: DeckLike) -> Deck:
+    """Return a deck that was handed in as a `Deck`, by name or as counts.
+
+    Raises
+    ------
+    DeckError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> as_deck("12:2:2:2:0").size, as_deck("italian") == as_deck(ITALIAN)
+    (18, True)
+    """
+    if isinstance(deck, Deck):
+        return deck
+    if isinstance(deck, str):
+        return deck_named(deck)
+    raise DeckError(
+        f"deck {shortened(deck)}: expected a Deck, counts such as '36:4:4:4:4', or {', '.join(NAMED_DECKS)}"
+    )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from camicia import rules
 from camicia.ancestry.ancestors import Cycle, State
 from camicia.cards import Deal, Deck
+from camicia.decks import DeckLike, as_deck
 from camicia.results import Status
 
 #: What `source` says of cycles that are in no publication known to us.
@@ -108,23 +109,23 @@ def describe(cycle: Cycle, source: str = OWN) -> KnownCycle:
 
 
 @cache
-def catalogue(deck: Deck | None = None) -> tuple[KnownCycle, ...]:
+def catalogue(deck: DeckLike | None = None) -> tuple[KnownCycle, ...]:
     """Return the known cycles, by deck, those with the most deals first.
 
     Parameters
     ----------
-    deck : Deck, optional
-        The deck; all decks unless given.
+    deck : Deck or str, optional
+        The deck: a `Deck`, a name such as ``"standard"``, or counts; all decks unless given.
 
     Examples
     --------
-    >>> from camicia import STANDARD
-    >>> any(cycle.deals == 30 and not cycle.new for cycle in catalogue(STANDARD))
+    >>> any(cycle.deals == 30 and not cycle.new for cycle in catalogue("standard"))
     True
     """
     text = files("camicia.data").joinpath("loops.csv").read_text(encoding="utf-8")
     cycles = map(_cycle, csv.DictReader(text.splitlines()))
-    return tuple(cycle for cycle in cycles if deck is None or cycle.deck == deck)
+    wanted = None if deck is None else as_deck(deck)
+    return tuple(cycle for cycle in cycles if wanted is None or cycle.deck == wanted)
 
 
 def looping_deals(cycle: KnownCycle) -> list[Deal]:

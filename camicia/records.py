@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from camicia import rules
-from camicia.cards import Deal, Deck
+from camicia.cards import Deal
+from camicia.decks import DeckLike, as_deck
 from camicia.results import Result, Status
 
 
@@ -68,22 +69,22 @@ def records() -> tuple[Record, ...]:
     return tuple(map(_record, csv.DictReader(text.splitlines())))
 
 
-def longest_known(deck: Deck, length: str) -> int | None:
+def longest_known(deck: DeckLike, length: str) -> int | None:
     """Return the most cards or tricks of any known finite game of a deck; None if none is known.
 
     Parameters
     ----------
-    deck : Deck
-        The deck.
+    deck : Deck or str
+        The deck: a `Deck`, a name such as ``"standard"``, or counts.
     length : {"cards", "tricks"}
         Which of the two lengths.
 
     Examples
     --------
-    >>> from camicia import STANDARD
-    >>> longest_known(STANDARD, "cards"), longest_known(STANDARD, "tricks")
+    >>> longest_known("standard", "cards"), longest_known("standard", "tricks")
     (8344, 1164)
     """
+    deck = as_deck(deck)
     return max(
         (
             getattr(record.result, length)
@@ -108,11 +109,7 @@ def check() -> list[tuple[Record, Result]]:
     []
     """
     replays = [(record, rules.play(record.deal)) for record in records()]
-    return [
-        (record, replay)
-        for record, replay in replays
-        if replay._replace(kernel="") != record.result._replace(kernel="")
-    ]
+    return [(record, replay) for record, replay in replays if replay != record.result]
 
 
 def _record(row: dict[str, str]) -> Record:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import enum
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from camicia.checks import shortened, whole_number
+from camicia.errors import CamiciaError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Status(enum.StrEnum):
@@ -13,14 +21,86 @@ class Status(enum.StrEnum):
     --------
     >>> Status("loop") is Status.LOOP, str(Status.FINISHED)
     (True, 'finished')
+
+    The codes of `simulate_many` are understood too:
+
+    >>> from camicia import simulate_many
+    >>> Status(simulate_many(["-/-"])[0]["status"])
+    <Status.FINISHED: 'finished'>
     """
 
     FINISHED = "finished"
     LOOP = "loop"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Status | None:
+        # The numbers of an array are equal to these, whatever their type; True is no code.
+        if not hasattr(value, "__index__") or isinstance(value, bool):
+            return None
+        return _STATUS.get(int(value))
 
-class Result(NamedTuple):
-    """The result of one game.
+
+#: By code in the rows of `simulate_many`.
+_STATUS = {0: Status.FINISHED, 1: Status.LOOP}
+_WINNER: dict[int, Literal["A", "B"] | None] = {0: "A", 1: "B", 255: None}
+
+
+def winner_name(code: int | np.integer[Any]) -> Literal["A", "B"] | None:
+    """Return who has won, of the code in a row of `simulate_many`; None for a loop.
+
+    Parameters
+    ----------
+    code : int
+        0, 1 or 255, as in the field ``winner``.
+
+    Raises
+    ------
+    CamiciaError
+        If it is another code.
+
+    Examples
+    --------
+    >>> from camicia import simulate_many, winner_name
+    >>> [winner_name(row["winner"]) for row in simulate_many(["J--/-J-", "-/-", "A/-"])]
+    [None, 'B', 'A']
+    """
+    number = whole_number(code)
+    if number not in _WINNER:
+        raise CamiciaError(f"winner {shortened(code)}: expected 0 (A), 1 (B) or 255 (none)")
+    return _WINNER[number]
+
+
+def as_columns(rows: npt.NDArray[np.void]) -> dict[str, list[Any]]:
+    """Return the results of many games as columns in words, for `pandas` and `polars`.
+
+    Parameters
+    ----------
+    rows : structured array, shape (n,)
+        What `simulate_many` or `play_random` returns.
+
+    Returns
+    -------
+    dict of str to list
+        ``status`` ("finished", "loop"), ``winner`` ("A", "B", None), ``cards`` and ``tricks``;
+        ``pandas.DataFrame(as_columns(rows))`` and ``polars.DataFrame(as_columns(rows))`` make tables of it.
+
+    Examples
+    --------
+    >>> from camicia import as_columns, simulate_many
+    >>> as_columns(simulate_many(["J--/-J-", "-/-"]))
+    {'status': ['loop', 'finished'], 'winner': [None, 'B'], 'cards': [8, 2], 'tricks': [3, 1]}
+    """
+    return {
+        "status": [str(_STATUS[code]) for code in rows["status"].tolist()],
+        "winner": [_WINNER[code] for code in rows["winner"].tolist()],
+        "cards": rows["cards"].tolist(),
+        "tricks": rows["tricks"].tolist(),
+    }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Result:
+    """The result of one game. Two are equal if the games went alike, whatever kernels played them.
 
     For a loop, `cards` and `tricks` are those played when the first repeated state is reached: the
     transient and one turn of the cycle. All lengths count cards played, or tricks collected.
@@ -60,7 +140,13 @@ class Result(NamedTuple):
     transient_tricks: int | None = None
     cycle_cards: int | None = None
     cycle_tricks: int | None = None
-    kernel: str = ""
+    kernel: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        return f"Result({', '.join(f'{name}={value!r}' for name, value in self._lengths().items())})"
+
+    def _repr_html_(self) -> str:
+        return f"<span>{self.reason}</span>"
 
     @property
     def reason(self) -> str:
@@ -86,7 +172,11 @@ class Result(NamedTuple):
         >>> simulate("-/-").as_dict()["cards"]
         2
         """
-        fields = {
+        return self._lengths() | {"reason": self.reason, "kernel": self.kernel}
+
+    def _lengths(self) -> dict[str, Any]:
+        """Status, winner and lengths; a loop's lengths only for a loop."""
+        fields: dict[str, Any] = {
             "status": str(self.status),
             "winner": self.winner,
             "cards": self.cards,
@@ -99,7 +189,7 @@ class Result(NamedTuple):
                 "cycle_cards": self.cycle_cards,
                 "cycle_tricks": self.cycle_tricks,
             }
-        return fields | {"reason": self.reason, "kernel": self.kernel}
+        return fields
 
 
 def counted(number: int | None, noun: str) -> str:

@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
 from camicia import rules
 from camicia.cards import Deal, checked_cut
-from camicia.checks import checked_whole, items_of, plain_array, shortened
-from camicia.codes import ACE, MAX_CARDS
+from camicia.checks import checked_whole, items_of, shortened
+from camicia.codes import ACE, MAX_CARDS, checked_codes
 from camicia.errors import DealError
 from camicia.kernels import dispatch, ring
 from camicia.kernels.rows import ROW, play_rows
 from camicia.results import Result, Status
+from camicia.threads import in_threads
 from camicia.watch import Stop
 
-#: What people may hand in as one deal.
-DealLike = Deal | str | Sequence[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
-#: Threads started for one call, at most: more than any machine has processors for.
-MOST_THREADS = 1024
-
-#: Seconds between two looks at signals while other threads play.
-WAIT = 0.1
+#: What people may hand in as one deal: lists of faces, and rows of card codes, are sequences too.
+DealLike = Deal | str | Sequence[Any] | np.ndarray[Any, Any] | memoryview
 
 _STATUS = (Status.FINISHED, Status.LOOP)
 _WINNER = {0: "A", 1: "B", 255: None}
 _CODE_OF_WINNER = {name: code for code, name in _WINNER.items()}
 
 
-def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
+def simulate(deal: DealLike, *, cut: int | None = None, kernel: str | None = None) -> Result:
     """Play one deal exactly.
 
     Parameters
     ----------
-    deal : Deal, str or pair of lists of faces
-        The deal: a `Deal`, the notation of the field, or two lists such as ``["2", "A"], ["10", "K"]``.
+    deal : Deal, str, pair of lists of faces, or row of card codes
+        The deal: a `Deal`, the notation of the field, two lists such as ``["2", "A"], ["10", "K"]``, or the
+        codes 0 to 4 of all cards, hand A followed by hand B, as in a row of an array of deals.
+    cut : int, optional
+        For a row of card codes: cards that hand A gets; half, rounded down, unless given.
     kernel : str, optional
         The kernel to play it on; ``CAMICIA_KERNEL`` or else ``ring`` unless given.
 
@@ -61,8 +60,10 @@ def simulate(deal: DealLike, *, kernel: str | None = None) -> Result:
     >>> result = simulate("---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---")
     >>> result.winner, result.cards, result.tricks
     ('B', 8344, 1164)
+    >>> simulate([0, 0, 1, 0])
+    Result(status='finished', winner='B', cards=3, tricks=1)
     """
-    played = as_deal(deal)
+    played = as_deal(deal, cut)
     name = dispatch.chosen_kernel(kernel) or "ring"
     if name == "reference":
         return rules.play(played)
@@ -107,7 +108,7 @@ def simulate_game(player_a: Iterable[str], player_b: Iterable[str]) -> dict[str,
 
 
 def simulate_many(
-    deals: npt.NDArray[np.uint8] | Iterable[DealLike],
+    deals: npt.NDArray[Any] | Iterable[DealLike],
     *,
     cut: int | None = None,
     threads: int = 1,
@@ -117,11 +118,12 @@ def simulate_many(
 
     Parameters
     ----------
-    deals : uint8 array of shape (n, cards), or sequence of deals
-        Card codes 0 to 4 a row, hand A followed by hand B, of any strides; or anything that `simulate`
-        takes, of mixed sizes. Of a masked array nothing may be masked.
+    deals : integer array of shape (n, cards), or sequence of deals
+        Card codes 0 to 4 a row, hand A followed by hand B, of any integer type and any strides, or a
+        `memoryview` of that; uint8 is played without a copy. Or anything that `simulate` takes, of mixed
+        sizes, among them lists of card codes. Of a masked array nothing may be masked.
     cut : int, optional
-        For an array: cards that hand A gets; half, rounded down, unless given.
+        For card codes: cards that hand A gets; half, rounded down, unless given.
     threads : int, optional
         Threads to play on; no more than 1,024 are started.
     kernel : str, optional
@@ -136,7 +138,8 @@ def simulate_many(
     Raises
     ------
     DealError
-        If the array has another dtype, shape or code, an entry of it is masked, or an item is not a deal.
+        If the array has another shape or is not of whole numbers, a code is not 0 to 4, an entry is masked,
+        or an item is not a deal; the row or item is named.
     KernelError
         If the kernel is unknown or cannot run here.
 
@@ -153,18 +156,16 @@ def simulate_many(
     """
     name = dispatch.default_kernel(kernel)
     threads = checked_whole("threads", threads, 1)
-    if isinstance(deals, np.ndarray):
-        array = checked_array(deals)
-        return _play_array(array, checked_cut(cut, array.shape[1]), threads, name)
-    if cut is not None:
-        raise DealError(
-            f"cut {shortened(cut)}: only an array of deals can be cut, these deals have their hands"
-        )
-    return _play_sequence(_as_deals(deals), threads, name)
+    array = _as_array(deals)
+    if array is not None:
+        return play_array(array, checked_cut(cut, array.shape[1]), threads, name)
+    return _play_sequence(_as_deals(deals, cut), threads, name)
 
 
-def as_deal(deal: DealLike) -> Deal:
-    """Return a deal that was handed in as a `Deal`, as notation or as two lists of faces.
+def as_deal(deal: DealLike, cut: int | None = None) -> Deal:
+    """Return a deal that was handed in as a `Deal`, as notation, as two lists of faces or as card codes.
+
+    Card codes are cut, in the middle unless `cut` is given.
 
     Raises
     ------
@@ -173,9 +174,13 @@ def as_deal(deal: DealLike) -> Deal:
 
     Examples
     --------
-    >>> str(as_deal((["2"], ["A"])))
-    '-/A'
+    >>> str(as_deal((["2"], ["A"]))), str(as_deal([1, 0, 0], cut=2))
+    ('-/A', 'J-/-')
     """
+    if _is_row(deal):
+        return Deal.from_array(deal, cut)
+    if cut is not None:
+        raise DealError(f"cut {shortened(cut)}: only card codes can be cut, this deal has its hands")
     if isinstance(deal, Deal):
         return deal
     if isinstance(deal, str):
@@ -183,64 +188,50 @@ def as_deal(deal: DealLike) -> Deal:
     hands = items_of(deal, 2)
     if hands is None or len(hands) != 2:
         raise DealError(
-            f"deal {shortened(deal)}: expected a Deal, a string such as 'J--/-J-' or two lists of faces"
+            f"deal {shortened(deal)}: expected a Deal, a string such as 'J--/-J-', two lists of faces, "
+            "or a row of card codes"
         )
     return Deal.from_cards(*hands)
 
 
-def checked_array(deals: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return an array of deals as a plain array; its codes are checked where they are played.
+def _is_row(deal: Any) -> TypeGuard[npt.ArrayLike]:
+    """Whether this is a row of card codes, right or wrong ones, rather than a deal in another form."""
+    if isinstance(deal, np.ndarray):
+        return deal.ndim == 1 and deal.dtype.kind not in "OSU"
+    if isinstance(deal, (str, Deal)) or not hasattr(deal, "__len__"):
+        return False
+    first = items_of(deal, 0)
+    return first is not None and len(first) == 1 and isinstance(first[0], (int, float, np.number))
 
-    Raises
-    ------
-    DealError
-        If its dtype is not uint8, its shape not (n, cards) with 1 to 65,535 cards, or an entry is masked.
 
-    Examples
-    --------
-    >>> checked_array(np.zeros((2, 52), np.uint8)).shape
-    (2, 52)
-    """
-    array = plain_array(deals)
-    if array.dtype != np.uint8 or array.ndim != 2:
+def _as_array(deals: Any) -> npt.NDArray[np.uint8] | None:
+    """Return deals that came as an array or a memoryview as an array of uint8; None if they did not."""
+    if _is_row(deals):
         raise DealError(
-            f"array of dtype {array.dtype} and shape {array.shape}: expected uint8 of shape (n, cards)"
+            f"deals {shortened(deals)}: one row of cards, expected shape (n, cards); simulate() plays one"
         )
+    if isinstance(deals, memoryview):
+        deals = np.asarray(deals)
+    if not isinstance(deals, np.ndarray) or (deals.ndim == 1 and deals.dtype.kind in "OU"):
+        return None
+    array = checked_codes(deals, 2)
     if not 1 <= array.shape[1] <= MAX_CARDS:
         raise DealError(f"array of shape {array.shape}: expected 1 to {MAX_CARDS:,} cards a deal")
     return array
 
 
-def _play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
+def play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
+    """Play the rows of a checked array on a kernel: what `simulate_many` returns."""
     rows = np.empty(len(deals), ROW)
     if name == "reference":
         for place, cards in enumerate(deals):
             rows[place] = _play_reference(place, cards.tobytes(), cut)
         return rows
-    pieces = min(threads, len(deals), MOST_THREADS)
-    if pieces <= 1:
-        play_rows(deals, cut, rows, name)
-        return rows
-    # Takes as long to import as all else here, for those who want more than one thread.
-    from concurrent.futures import ThreadPoolExecutor, wait
 
-    bounds = [len(deals) * piece // pieces for piece in range(pieces + 1)]
-    stop = Stop()
-    with ThreadPoolExecutor(pieces) as pool:
-        try:
-            played = [
-                pool.submit(play_rows, deals[start:end], cut, rows[start:end], name, first=start, stop=stop)
-                for start, end in pairwise(bounds)
-            ]
-            for piece in played:
-                # A signal that another thread happens to receive does not end a wait: handlers run after it.
-                while not piece.done():
-                    wait([piece], timeout=WAIT)
-                piece.result()
-        except BaseException:
-            # The pool waits for its threads: they must not play to the end what nobody wants any more.
-            stop.stop()
-            raise
+    def play(start: int, end: int, stop: Stop | None) -> None:
+        play_rows(deals[start:end], cut, rows[start:end], name, first=start, stop=stop)
+
+    in_threads(play, len(deals), threads)
     return rows
 
 
@@ -248,26 +239,31 @@ def _play_reference(row: int, codes: bytes, cut: int) -> tuple[int, int | None, 
     """Play a row of an array by the rules: what stands in the row of its result."""
     if max(codes) > ACE:
         place = next(place for place, code in enumerate(codes) if code > ACE)
-        raise DealError(
-            f"array of deals: code {codes[place]} in row {row} at place {place}, expected 0 to {ACE}"
-        )
+        raise DealError(f"row {row} holds {codes[place]} at place {place}: card codes are 0 to {ACE}")
     result = rules.play(Deal(codes[:cut], codes[cut:]))
     return _STATUS.index(result.status), _CODE_OF_WINNER[result.winner], result.cards, result.tricks
 
 
-def _as_deals(deals: Iterable[DealLike]) -> list[Deal]:
+def _as_deals(deals: Iterable[DealLike], cut: int | None) -> list[Deal]:
     if isinstance(deals, str):
         raise DealError(f"deals {shortened(deals)}: expected a sequence of deals; simulate() plays one")
     items = items_of(deals)
     if items is None:
-        raise DealError(f"deals {shortened(deals)}: expected a uint8 array or a sequence of deals")
+        raise DealError(f"deals {shortened(deals)}: expected an array of card codes or a sequence of deals")
     checked = []
     for number, item in enumerate(items):
         try:
-            checked.append(as_deal(item))
+            checked.append(as_deal(item, cut))
         except DealError as error:
-            raise DealError(f"item {number}: {error}") from None
+            raise DealError(_of_item(number, str(error))) from None
     return checked
+
+
+def _of_item(number: int, fault: str) -> str:
+    """What is wrong with an item; a row of card codes is called a row, as in an array."""
+    if fault.startswith("deal holds "):
+        return f"row {number} {fault.removeprefix('deal ')}"
+    return f"item {number}: {fault}"
 
 
 def _play_sequence(deals: list[Deal], threads: int, name: str) -> npt.NDArray[np.void]:
@@ -279,5 +275,5 @@ def _play_sequence(deals: list[Deal], threads: int, name: str) -> npt.NDArray[np
     for (count_a, count_b), alike in places.items():
         codes = b"".join(deals[place].hand_a + deals[place].hand_b for place in alike)
         array = np.frombuffer(codes, np.uint8).reshape(len(alike), count_a + count_b)
-        rows[alike] = _play_array(array, count_a, threads, name)
+        rows[alike] = play_array(array, count_a, threads, name)
     return rows

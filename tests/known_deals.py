@@ -52,6 +52,11 @@ def lengths_of(result) -> tuple[int | None, ...]:
     return tuple(getattr(result, length) for length in LENGTHS)
 
 
+def cards_and_tricks(result) -> tuple[int, int]:
+    """Return how long a game is."""
+    return result.cards, result.tricks
+
+
 def random_deal(generator: random.Random, largest: int = 80) -> Deal:
     """Return a deal of a random deck, with few or many payment cards, cut anywhere."""
     size = generator.randint(1, largest)

@@ -17,6 +17,10 @@ SMALL = {
         "--workers 1 --rounds 1 --units 1 --unit-size 1248",
         r"units of no work\n.*\n.*\n  dask / local: \d+\.\d+, .*\n",
     ),
+    "dealing": (
+        "--repeats 1 --deals 2000 --deck 12:2:2:2:2",
+        r"\nrandom_deals +\d+\.\d+.*\nplay_random .*\nplay_random, shared shuffles .*\n",
+    ),
     "enumerate": ("--deck 8:1:1:1:1 --places 1 --rounds 1", r"\n8:1:1:1:1 +\d+\.\d+ .*%\n"),
     "hunt": (
         "--rounds 1 --seconds 0.5 --alone 0.1 --units 8 --kernel ring",

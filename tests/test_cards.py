@@ -112,11 +112,12 @@ def test_bad_codes_are_refused(hand):
 @pytest.mark.parametrize(
     "array",
     [
-        np.zeros(4, np.int64),
+        np.zeros(4),
+        np.full(4, 256),
         np.zeros((2, 4), np.uint8),
         np.zeros(0, np.uint8),
         np.full(4, 5, np.uint8),
-        [0, 1],
+        [0, "J"],
     ],
 )
 def test_bad_arrays_are_refused(array):

@@ -51,7 +51,7 @@ for kernel in {KERNELS}:
                 try:
                     simulate_many(array, kernel=kernel)
                 except DealError as error:
-                    assert "mask" in str(error) or f"code {{code}} in row 0 at place 0" in str(error), error
+                    assert "mask" in str(error) or f"row 0 holds {{code}} at place 0" in str(error), error
                 else:
                     raise AssertionError((kernel, code, type(array)))
 """)
@@ -62,7 +62,7 @@ def test_the_first_wrong_code_is_named(kernel):
     deals = random_deals(STANDARD, 300, 1)
     deals[211, 17], deals[211, 40], deals[250, 0] = 9, 77, 200
     for threads in (1, 3):
-        with pytest.raises(DealError, match="code 9 in row 211 at place 17, expected 0 to 4"):
+        with pytest.raises(DealError, match="row 211 holds 9 at place 17: card codes are 0 to 4"):
             simulate_many(deals, kernel=kernel, threads=threads)
 
 
@@ -72,7 +72,7 @@ def test_a_wrong_code_in_a_row_of_another_deck_is_named(kernel):
     deals[::3] = random_deals(Deck(10, 5, 5, 5, 5), 67, 1)
     deals[100:, :] = 1
     deals[150, 29] = 130
-    with pytest.raises(DealError, match="code 130 in row 150 at place 29"):
+    with pytest.raises(DealError, match="row 150 holds 130 at place 29"):
         simulate_many(deals, kernel=kernel)
 
 

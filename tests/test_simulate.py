@@ -37,7 +37,7 @@ def test_random_deals_one_at_a_time_with_transient_and_cycle():
     for _ in range(RANDOM_DEALS):
         deal = random_deal(generator)
         result, right = simulate(deal), rules.play(deal)
-        assert result._replace(kernel="") == right._replace(kernel="")
+        assert result == right
         loops += result.status is Status.LOOP
     assert loops, "loops are among the deals compared"
 
@@ -71,14 +71,14 @@ def test_the_gil_is_released():
 @pytest.mark.parametrize(
     ("deals", "said"),
     [
-        (np.zeros((2, 4), np.int64), "int64"),
+        (np.zeros((2, 4)), "float64"),
         (np.zeros(4, np.uint8), "shape"),
         (np.zeros((2, 0), np.uint8), "cards a deal"),
-        (np.array([[0, 1], [0, 9]], np.uint8), "code 9 in row 1 at place 1"),
+        (np.array([[0, 1], [0, 9]], np.uint8), "row 1 holds 9 at place 1: card codes are 0 to 4"),
         (["J/-", "J-"], "item 1"),
         ("J/-", "simulate"),
         (7, "sequence"),
-        ([7], "item 0"),
+        ([7], "simulate.. plays one"),
         ([(["2"], ["X"])], "unknown face 'X'"),
     ],
 )

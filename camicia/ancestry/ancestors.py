@@ -7,17 +7,20 @@ deal whose game passes through it, each with its exact length: that of the way b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from camicia.ancestry.states import State as State
 from camicia.ancestry.trees import cycle_of, state_after, states_before, walk_back
 from camicia.cards import Deal
 from camicia.checks import checked_whole
 from camicia.errors import DealError
 from camicia.results import Status, counted
 from camicia.simulate import simulate
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: States that a walk counts unless told otherwise: two thousand times the tree above the last trick of a
 #: record game, and a second or two of walking.
@@ -26,139 +29,8 @@ MAX_STATES = 100_000_000
 #: Tricks that a walk goes back unless told otherwise: many times the longest game known, and 5 MB of frames.
 MAX_DEPTH = 100_000
 
-#: The most tricks that a game can be asked to be played on for.
-MAX_TRICKS = 2**62
-
 #: Deals that a walk keeps by each length unless told otherwise: as many as a hunt keeps.
 TOP = 100
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class State:
-    """Both hands at the start of a round, seen from the player who leads.
-
-    Parameters
-    ----------
-    leader, other : bytes
-        Card codes 0 to 4, top card first: the hand of the player who leads, and the other's.
-
-    Raises
-    ------
-    DealError
-        If a hand is empty, a code is not 0 to 4, or there are more than 65,535 cards.
-
-    Examples
-    --------
-    >>> from camicia.ancestry.ancestors import State
-    >>> state = State(b"\\1\\0\\0", b"\\0\\1\\0")
-    >>> str(state), str(state.to_deal().deck)
-    ('J--/-J-', '4:2:0:0:0')
-    """
-
-    leader: bytes
-    other: bytes
-
-    def __post_init__(self) -> None:
-        deal = Deal(self.leader, self.other)
-        if not deal.hand_a or not deal.hand_b:
-            raise DealError(f"state '{deal}': a hand is empty, expected cards in both")
-        object.__setattr__(self, "leader", deal.hand_a)
-        object.__setattr__(self, "other", deal.hand_b)
-
-    @classmethod
-    def from_deal(cls, deal: Deal | str) -> State:
-        """The state at the start of a deal's game: hand A leads.
-
-        Raises
-        ------
-        DealError
-            If a hand is empty, or the notation is wrong.
-
-        Examples
-        --------
-        >>> State.from_deal("J--/-J-") == State(b"\\1\\0\\0", b"\\0\\1\\0")
-        True
-        """
-        deal = _deal(deal)
-        return cls(deal.hand_a, deal.hand_b)
-
-    @classmethod
-    def from_end(cls, deal: Deal | str, tricks: int) -> State:
-        """The state of a deal's game that has `tricks` tricks still to go.
-
-        Parameters
-        ----------
-        deal : Deal or str
-            A deal whose game is finished one day.
-        tricks : int
-            Tricks to go, from 1 to those of the whole game.
-
-        Raises
-        ------
-        DealError
-            If the game never ends or has not that many tricks, or a hand is empty.
-        CamiciaError
-            If `tricks` is not a whole number from 1 up.
-
-        Examples
-        --------
-        >>> str(State.from_end("J--/-JA", 3))
-        '--J-/JA'
-        """
-        deal = _deal(deal)
-        tricks = checked_whole("tricks to go", tricks, 1, MAX_TRICKS)
-        result = simulate(deal)
-        if result.status is Status.LOOP:
-            raise DealError(f"deal '{deal}': never ends, expected a game that finishes")
-        if tricks > result.tricks:
-            raise DealError(
-                f"deal '{deal}': has {counted(result.tricks, 'trick')}, expected at least {tricks:,}"
-            )
-        return cls.from_deal(deal).after(result.tricks - tricks)
-
-    def to_deal(self) -> Deal:
-        """The deal whose game starts in this state, with the leader as A.
-
-        Examples
-        --------
-        >>> str(State(b"\\1", b"\\0").to_deal())
-        'J/-'
-        """
-        return Deal(self.leader, self.other)
-
-    def after(self, tricks: int) -> State:
-        """The state reached by playing on for `tricks` tricks.
-
-        Raises
-        ------
-        DealError
-            If the game ends before it.
-        CamiciaError
-            If `tricks` is not a whole number from 0 up.
-
-        Examples
-        --------
-        >>> str(State.from_deal("J--/-J-").after(2))
-        '--J-/J-'
-        """
-        tricks = checked_whole("tricks to play", tricks, 0, MAX_TRICKS)
-        reached = state_after(self.leader, self.other, tricks)
-        if reached is None:
-            raise DealError(f"state '{self}': its game ends within {counted(tricks, 'trick')}")
-        return State(reached[0], reached[1])
-
-    @property
-    def size(self) -> int:
-        """Number of cards in both hands."""
-        return len(self.leader) + len(self.other)
-
-    @property
-    def balanced(self) -> bool:
-        """Whether the leader's hand is that of the usual cut: half of the cards, rounded down."""
-        return len(self.leader) == self.size // 2
-
-    def __str__(self) -> str:
-        return str(self.to_deal())
 
 
 class Predecessor(NamedTuple):
@@ -176,7 +48,7 @@ class Ancestor(NamedTuple):
     tricks: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Tree:
     """What a walk found.
 
@@ -204,8 +76,16 @@ class Tree:
     by_cards: list[Ancestor]
     by_tricks: list[Ancestor]
 
+    def __repr__(self) -> str:
+        longest = f", longest {self.by_cards[0].cards:,} cards" if self.by_cards else ""
+        cut_short = ", truncated" if self.truncated else ""
+        return (
+            f"<Tree above {self.root!r}: {counted(self.states, 'state')}, {self.balanced:,} balanced"
+            f"{longest}{cut_short}>"
+        )
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Cycle:
     """The cycle that a game falls into, as the set of its states seen from their leaders.
 
@@ -254,6 +134,11 @@ class Cycle:
             states.append(states[-1].after(1))
         turns = 2 if swapped else 1
         return cls(tuple(states), turns * cards, turns * length)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Cycle of {self.states[0]!r}: {counted(self.cards, 'card')}, {counted(self.tricks, 'trick')}>"
+        )
 
     @property
     def name(self) -> str:
@@ -393,7 +278,3 @@ def _cards_of_trick(state: State) -> int:
     reached = state_after(state.leader, state.other, 1)
     assert reached is not None
     return reached[2]
-
-
-def _deal(deal: Deal | str) -> Deal:
-    return Deal.parse(deal) if isinstance(deal, str) else deal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
 import re
 
 from camicia.checks import whole_number
@@ -91,6 +90,9 @@ def rank_text(rank: int) -> str:
     >>> rank_text(106954227391669), len(rank_text(10**5000))
     ('106954227391669', 5001)
     """
+    # Imported where it is needed, which is seldom: it takes milliseconds.
+    import decimal
+
     return format(decimal.Decimal(rank), "f")
 
 
@@ -121,6 +123,8 @@ def parse_rank(text: str) -> int:
     digits = text.strip()
     if not re.fullmatch(r"\d+([_,]\d+)*", digits, re.ASCII):
         raise RankError(f"rank {_quoted(digits)}: expected a whole number from 0 up, in decimal digits")
+    import decimal
+
     return int(decimal.Decimal(re.sub("[_,]", "", digits)))
 
 

@@ -11,7 +11,6 @@ the new J, Q, K, A, so the first changes nothing).
 D. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
 """
 
-import sys
 from itertools import permutations
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -40,9 +39,6 @@ STREAM_VERSION = 1
 
 #: Seeds are 64-bit words, so that they are written alike everywhere.
 SEED_LIMIT = 1 << 64
-
-#: The unit whose words `random_deals` takes; campaigns have fewer units.
-INDEPENDENT_UNIT = 1 << 127
 
 
 def checked_seed(seed):
@@ -200,6 +196,28 @@ cdef class DealStream(DealSource):
             self.rotation += <Py_ssize_t> (many // <size_t> self.relabelling_count)
             self.relabelling = <int> (many % <size_t> self.relabelling_count)
 
+    def skip(self, Py_ssize_t count):
+        """Leave out the next `count` deals, at the cost of their shuffles.
+
+        Examples
+        --------
+        >>> from camicia import STANDARD
+        >>> stream, other = DealStream(STANDARD, 1, 0), DealStream(STANDARD, 1, 0)
+        >>> stream.skip(3000)
+        >>> bool((stream.take(1)[0] == other.take(3001)[3000]).all())
+        True
+        """
+        cdef Py_ssize_t left = (self.rotations - self.rotation) * self.relabelling_count - self.relabelling
+        cdef Py_ssize_t passed
+        with nogil:
+            while count > 0 and count >= left:
+                count -= left
+                self.shuffle()
+                left = self.deals_per_shuffle
+            passed = self.rotation * self.relabelling_count + self.relabelling + count
+            self.rotation = passed // self.relabelling_count
+            self.relabelling = <int> (passed % self.relabelling_count)
+
     def take(self, count):
         """Return the next `count` deals as card codes, written as such.
 
@@ -220,56 +238,25 @@ cdef class DealStream(DealSource):
         (3, 40)
         """
         deals = np.empty((count, self.size), np.uint8)
-        cdef uint8_t[:, ::1] rows = deals
-        cdef Py_ssize_t number = count
-        if number:
-            with nogil:
-                self.write_rows(&rows[0, 0], number)
+        self.write(deals)
         return deals
 
+    def write(self, uint8_t[:, ::1] rows, *, stop=None):
+        """Write the next deals, as many as there are rows, as card codes, without the GIL.
 
-def random_deals(deck, n, seed):
-    """Return independent, uniform random deals of a deck, with the usual cut.
-
-    Parameters
-    ----------
-    deck : Deck
-        What is dealt.
-    n : int
-        How many deals.
-    seed : int
-        0 to 2**64 - 1; the same seed gives the same deals everywhere, and more of them begins with fewer.
-
-    Returns
-    -------
-    uint8 array, shape (n, deck.size)
-        Card codes 0 to 4 a row, hand A (``deck.cut`` cards) followed by hand B.
-
-    Raises
-    ------
-    CamiciaError
-        If `n` or `seed` is impossible.
-
-    Examples
-    --------
-    >>> from camicia import STANDARD, Deal, random_deals
-    >>> str(Deal.from_array(random_deals(STANDARD, 2, seed=1)[0]))
-    'Q--AAJQK----KJ----Q--A----/-----A--K--Q-------J---KJ-'
-    """
-    cdef DealStream stream = DealStream(deck, seed, INDEPENDENT_UNIT)
-    # As many as can be counted in memory; whether there is that much is for NumPy to say.
-    cdef Py_ssize_t count = checked_whole("number of deals", n, 0, sys.maxsize // stream.size)
-    cdef Py_ssize_t since = 0
-    cdef Watch watch = watch_for(None)
-    cdef Py_ssize_t i
-    deals = np.empty((count, stream.size), np.uint8)
-    cdef uint8_t[:, ::1] rows = deals
-    with nogil:
-        for i in range(count):
-            stream.shuffle()
-            memcpy(&rows[i, 0], stream.circle, stream.size)
-            since += stream.size
-            if since >= LOOK:
-                since = 0
+        Parameters
+        ----------
+        rows : uint8 array, shape (n, size)
+            Where they go.
+        stop : Stop, optional
+            By what another thread ends the work early.
+        """
+        cdef Watch watch = watch_for(stop)
+        cdef Py_ssize_t piece = max(1, LOOK // self.size)
+        cdef Py_ssize_t start
+        if rows.shape[1] != self.size:
+            raise ValueError(f"rows of {rows.shape[1]} cards: expected {self.size}")
+        with nogil:
+            for start from 0 <= start < rows.shape[0] by piece:
+                self.write_rows(&rows[start, 0], min(piece, rows.shape[0] - start))
                 look(&watch)
-    return deals

@@ -1,10 +1,11 @@
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from camicia.cards import Deck
 from camicia.kernels.rows import Prepared
+from camicia.watch import Stop
 
 class DealSource:
     @property
@@ -14,3 +15,4 @@ class DealSource:
     def __new__(cls, deck: Deck) -> Self: ...
     def prepare(self, prepared: Prepared, count: int) -> None: ...
     def take(self, count: int) -> npt.NDArray[np.uint8]: ...
+    def play(self, rows: npt.NDArray[Any], name: str, *, stop: Stop | None = None) -> None: ...

@@ -1,9 +1,19 @@
 """Where deals come from: one kind of source for all that play or count them."""
 
-from camicia.kernels.batch cimport BATCH_DEALS, Batch
-from camicia.kernels.rows cimport Prepared
+from libc.stdint cimport uint8_t
+
+from camicia.kernels.batch cimport BATCH_DEALS, Batch, close_batch, open_batch
+from camicia.kernels.dispatch cimport Kernel, kernel_named, play_batch
+from camicia.kernels.rows cimport Prepared, write_results
+from camicia.watch cimport Watch, watch_for
 
 import numpy as np
+
+from camicia.kernels.rows import ROW as _ROW
+
+#: Bytes of deals in a batch of a deck that the lanes cannot hold.
+cdef enum:
+    BATCH_BYTES = 1 << 20
 
 
 cdef class DealSource:
@@ -91,3 +101,63 @@ cdef class DealSource:
             self.prepare(prepared, len(part))
             part[:] = prepared.deals()[0]
         return deals
+
+    def play(self, rows, name, *, stop=None):
+        """Play the next deals, as many as there are rows, without the GIL and without writing them out.
+
+        Parameters
+        ----------
+        rows : array of dtype `camicia.kernels.rows.ROW`, contiguous
+            Where the results go.
+        name : str
+            The kernel.
+        stop : Stop, optional
+            By what another thread ends the work early.
+
+        Raises
+        ------
+        KernelError
+            If the kernel cannot run on this machine.
+        MemoryError
+            If there is no room for a batch.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from camicia import STANDARD, simulate_many
+        >>> from camicia.deals.sampling import DealStream
+        >>> from camicia.kernels.rows import ROW
+        >>> rows = np.empty(100, ROW)
+        >>> DealStream(STANDARD, 1, 0).play(rows, "baseline")
+        >>> bool((rows == simulate_many(DealStream(STANDARD, 1, 0).take(100))).all())
+        True
+        """
+        cdef const Kernel *kernel = kernel_named(name)
+        cdef Watch watch = watch_for(stop)
+        cdef size_t left = len(rows)
+        cdef size_t capacity = max(1, min(min(left, <size_t> BATCH_DEALS), <size_t> BATCH_BYTES // <size_t> self.size))
+        cdef Batch *batch
+        cdef size_t part
+        cdef uint8_t[::1] room
+        cdef uint8_t *row
+        cdef size_t bytes_of_row = _ROW.itemsize
+        if rows.dtype != _ROW or rows.ndim != 1:
+            raise ValueError(f"rows of dtype {rows.dtype} and shape {rows.shape}: expected {_ROW} in one row")
+        if not left:
+            return
+        room = rows.view(np.uint8)
+        row = &room[0]
+        batch = open_batch(self.counts, capacity)
+        if batch is NULL:
+            raise MemoryError(f"no memory for a batch of {capacity:,} deals")
+        try:
+            with nogil:
+                while left:
+                    part = min(left, capacity)
+                    self.fill(batch, part)
+                    play_batch(kernel, batch, part, &watch)
+                    write_results(batch, part, row)
+                    row += part * bytes_of_row
+                    left -= part
+        finally:
+            close_batch(batch)

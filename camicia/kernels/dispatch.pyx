@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import pkgutil
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
@@ -116,7 +115,11 @@ def runnable_modules(package="camicia"):
     >>> "camicia.kernels.ring" in runnable_modules()
     True
     """
-    names = {module.name for module in pkgutil.walk_packages(importlib.import_module(package).__path__, package + ".")}
+    # Needed by tools only, and long to import.
+    import pkgutil
+
+    path = importlib.import_module(package).__path__
+    names = {module.name for module in pkgutil.walk_packages(path, package + ".")}
     return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in KERNELS if not runs(name)})
 
 

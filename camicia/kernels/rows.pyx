@@ -53,7 +53,7 @@ cdef struct Sheet:
 
 cdef int refuse(const Sheet *sheet, size_t deal, size_t place, uint8_t code) except -1 with gil:
     raise DealError(
-        f"array of deals: code {code} in row {sheet.first + deal} at place {place}, expected 0 to {HIGHEST_CODE}"
+        f"row {sheet.first + deal} holds {code} at place {place}: card codes are 0 to {HIGHEST_CODE}"
     )
 
 
@@ -93,12 +93,15 @@ cdef int count_cards(const Sheet *sheet, size_t deal, bint usual, uint16_t *coun
 cdef inline void unpack(
     const Batch *batch, size_t count, const int64_t *index, const uint8_t *misfits, Row *rows,
 ) noexcept nogil:
-    """Write the results of a batch's deals to the rows of `index`, or to the first ones if that is NULL."""
+    """Write the results of a batch's deals to the rows of `index`, or to the first ones if that is NULL.
+
+    All deals fit if `misfits` is NULL.
+    """
     cdef size_t deal, late
     cdef uint32_t result
     cdef Row *row
     for deal in range(count):
-        if misfits[deal] == FITS:
+        if misfits is NULL or misfits[deal] == FITS:
             row = rows + (deal if index is NULL else <size_t> index[deal])
             result = batch.results[deal]
             row.status = 0
@@ -112,6 +115,11 @@ cdef inline void unpack(
         row.winner = batch.late[late].outcome.winner
         row.cards = batch.late[late].outcome.cards
         row.tricks = batch.late[late].outcome.tricks
+
+
+cdef void write_results(const Batch *batch, size_t count, uint8_t *rows) noexcept nogil:
+    """Write the results of the first deals of a batch as rows of the dtype `ROW`."""
+    unpack(batch, count, NULL, NULL, <Row *> rows)
 
 
 cdef int play_form(
@@ -376,6 +384,5 @@ cdef class Prepared:
         if not self.count:
             return rows
         cdef uint8_t[::1] room = rows.view(np.uint8)
-        cdef uint8_t[::1] misfits = np.full(self.count, FITS, np.uint8)
-        unpack(self.batch, self.count, NULL, &misfits[0], <Row *> &room[0])
+        write_results(self.batch, self.count, &room[0])
         return rows

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from examples_of_deals import RECORD
@@ -102,7 +103,7 @@ def test_records_are_listed_and_replayed(capsys):
 
 def test_a_wrong_record_is_a_mismatch(capsys, monkeypatch):
     record = records.records()[0]
-    wrong = record._replace(result=record.result._replace(cards=record.result.cards + 1))
+    wrong = record._replace(result=replace(record.result, cards=record.result.cards + 1))
     monkeypatch.setattr(records, "records", lambda: (wrong,))
     code, _, err = run(capsys, "records", "--check")
     assert code == 3 and str(record.deal) in err and "4,792 cards" in err

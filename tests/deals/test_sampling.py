@@ -90,14 +90,6 @@ def test_units_and_seeds_differ():
     assert (random_deals(STANDARD, 1, seed=1) != first).any()
 
 
-def test_every_deal_of_a_small_deck_is_as_likely():
-    """The 30 deals of 4:1:1:0:0, by a chi-square test with a fixed seed; 99.9% of fair streams pass 58.3."""
-    deals = random_deals(Deck(4, 1, 1, 0, 0), 30_000, seed=11)
-    _, counts = np.unique(deals, axis=0, return_counts=True)
-    assert len(counts) == 30
-    assert ((counts - 1000) ** 2 / 1000).sum() < 58.3
-
-
 def test_streams_and_mixed_decks_do_not_fit():
     with pytest.raises(ValueError, match="there is room for 5 of 52 cards"):
         DealStream(STANDARD, 1, 0).prepare(Prepared(STANDARD, 5), 6)
@@ -105,7 +97,7 @@ def test_streams_and_mixed_decks_do_not_fit():
         DealStream(ITALIAN, 1, 0).prepare(Prepared(STANDARD, 5), 1)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", None])
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1"])
 def test_bad_seeds_are_refused(seed):
     with pytest.raises(CamiciaError, match="expected a whole number from 0"):
         random_deals(STANDARD, 1, seed=seed)
