@@ -14,10 +14,10 @@ from search.report import TOP, report_page
 NAME = "report"
 
 DESCRIPTION = """\
-Writes a page about a ledger for any browser; the page fetches nothing from a network. It shows totals and
-rate, the survival curve with the law fitted to it, the time to expect until the next milestones and the
-records, the longest game of each tree, and the loops by cycle, with which cycles are known and which are new.
-The page of a ledger of `search loops` is about cycles only.
+Writes a page about a ledger for any browser: one file that fetches nothing. It says how long until something
+new, what was found, whether all is well, and how the hunt went. Every deal opens in the player, which is part
+of the page. Of each tree the longest game is shown and the others are folded; loops are listed by cycle, with
+which cycles are known and which are new. The page of a ledger of `search loops` is about cycles only.
 
 examples:
   camicia report climb-36-4-4-4-4.db --out report.html
@@ -26,21 +26,21 @@ examples:
 
 def add_parser(subparsers: Any) -> None:
     """Add the command's parser."""
-    parser = subparsers.add_parser(NAME, help="a page about a ledger", description=DESCRIPTION)
+    parser = subparsers.add_parser(NAME, help="write a page about a ledger", description=DESCRIPTION)
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     parser.add_argument(
         "--out",
         type=out_file,
         default="report.html",
         metavar="FILE",
-        help="where to; - for standard output (default: report.html)",
+        help="the file to write; - for standard output (default: report.html)",
     )
     parser.add_argument(
         "--top",
         type=count,
         default=TOP,
         metavar="N",
-        help=f"trees whose longest games are listed (default: {TOP})",
+        help=f"number of trees whose longest games are listed (default: {TOP})",
     )
 
 
