@@ -82,9 +82,11 @@ def test_back_leads_to_the_report_and_to_the_line_that_one_left(large):
     assert large.value(IN_SIGHT) == [True, False] and large.text("play") == "Play"
     assert large.value(f"document.activeElement === {link_to(LOOP)}")
     # In the report the player's keys do nothing, and the address stays that of the report.
+    where = large.value("step")
     large.press("End")
     large.press(" ")
     heard(large)
+    assert large.value("step") == where and large.text("play") == "Play"
     assert large.value(IN_SIGHT) == [True, False] and large.value("location.hash") == ""
     large.back(1)
     assert large.value(IN_SIGHT) == [False, True] and shown(large)[2] == str(LOOP)
