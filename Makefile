@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml setup.py \
            $(shell find camicia search -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 
-.PHONY: help ready install search test fast sanitize lint docs bench wheel aarch64 clean
+.PHONY: help ready install search test fast sanitize lint docs pictures bench wheel aarch64 clean
 .DEFAULT_GOAL := help
 
 help:               ## list the targets
@@ -80,6 +80,21 @@ docs: install       ## build the documentation into docs/_build/html
 	@$(PIP) install 'camicia[docs]'
 	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
+
+# From a short hunt of a fixed seed: its finds are the same on any machine, only its times are not.
+CHROMIUM ?= chromium
+PICTURE  := $(CHROMIUM) --headless --no-sandbox --hide-scrollbars --user-data-dir=$(CURDIR)/build/pictures/profile \
+            --window-size=1280,1000
+pictures: install   ## make the pictures of the README anew; needs Chromium
+	mkdir -p build/pictures docs/pictures
+	rm -f build/pictures/hunt.db*
+	cd build/pictures && $(CURDIR)/$(BIN)/camicia search climb --deals 200M --seed 2022 --ledger hunt.db
+	cd build/pictures && $(CURDIR)/$(BIN)/camicia report hunt.db && $(CURDIR)/$(BIN)/camicia view
+	$(PICTURE) --screenshot=docs/pictures/report.png file://$(CURDIR)/build/pictures/report.html
+	$(PICTURE) --screenshot=docs/pictures/player.png 'file://$(CURDIR)/build/pictures/player.html#card=4000'
+	$(BIN)/python -c 'import sys; from PIL import Image; \
+	    [Image.open(name).convert("RGB").quantize(256).save(name, optimize=True) for name in sys.argv[1:]]' \
+	    docs/pictures/report.png docs/pictures/player.png
 
 bench: ready        ## deals per second of every kernel
 	$(BIN)/camicia bench

@@ -13,10 +13,10 @@ from search.report import TOP, report_page
 NAME = "report"
 
 DESCRIPTION = """\
-Writes a page about a ledger for any browser; the page fetches nothing from a network. It shows totals and
-rate, the survival curve with the law fitted to it, the time to expect until the next milestones and the
-records, the longest game of each tree, and the loops by cycle, with which cycles are known and which are new.
-The page of a ledger of `search loops` is about cycles only.
+Writes a page about a ledger for any browser: one file that fetches nothing. It says how long until something
+new, what was found, whether all is well, and how the hunt went. Every deal opens in the player, which is part
+of the page. Of each tree the longest game is shown and the others are folded; loops are listed by cycle, with
+which cycles are known and which are new. The page of a ledger of `search loops` is about cycles only.
 
 examples:
   camicia report climb-36-4-4-4-4.db --out report.html
@@ -31,14 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=out_file,
         default="report.html",
         metavar="FILE",
-        help="where to; - for standard output (default: report.html)",
+        help="the file to write; - for standard output (default: report.html)",
     )
     parser.add_argument(
         "--top",
         type=count,
         default=TOP,
         metavar="N",
-        help=f"trees whose longest games are listed (default: {TOP})",
+        help=f"number of trees whose longest games are listed (default: {TOP})",
     )
 
 

@@ -122,7 +122,9 @@ def test_the_survival_curve_reaches_the_known_records_and_marks_them(tmp_path):
 
 def test_the_means_are_compared_with_those_that_others_have_measured(tmp_path):
     path = tmp_path / "sample.db"
-    assert main(["search", "sample", "--deals", "200k", "--ledger", str(path), "--seed", "5"]) == 0
+    campaign = Campaign("sample", STANDARD, seed=5, unit_size=10**5)
+    with Ledger(path, "create") as ledger:
+        ledger.commit(ledger.enter(campaign), [run_unit(campaign, unit) for unit in range(2)])
     assert report_of(path).count("agrees with the") == 2 and "is far from" not in report_of(path)
 
 

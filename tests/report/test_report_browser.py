@@ -50,6 +50,8 @@ def test_a_person_clicks_a_find_plays_its_game_and_sends_a_link(large):
     heard(large)
     assert large.value(IN_SIGHT) == [False, True] and shown(large) == (0, 0, str(RECORD))
     assert large.value("document.title") == "A game of Camicia: 8,344 cards, 1,164 tricks"
+    # What is there to be printed only is not seen.
+    assert large.value("getComputedStyle(byId('deal-shown')).display") == "none"
     click(large, "play")
     large.value(
         "new Promise((done) => { const f = () => step > 20 ? done() : requestAnimationFrame(f); f(); })"
@@ -80,9 +82,11 @@ def test_back_leads_to_the_report_and_to_the_line_that_one_left(large):
     assert large.value(IN_SIGHT) == [True, False] and large.text("play") == "Play"
     assert large.value(f"document.activeElement === {link_to(LOOP)}")
     # In the report the player's keys do nothing, and the address stays that of the report.
+    where = large.value("step")
     large.press("End")
     large.press(" ")
     heard(large)
+    assert large.value("step") == where and large.text("play") == "Play"
     assert large.value(IN_SIGHT) == [True, False] and large.value("location.hash") == ""
     large.back(1)
     assert large.value(IN_SIGHT) == [False, True] and shown(large)[2] == str(LOOP)
@@ -140,7 +144,7 @@ def test_what_the_copy_button_hands_to_the_clipboard_is_the_deal(large):
 def test_nothing_is_fetched_cut_or_wider_than_the_window(browser, tmp_path, name):
     page = tmp_path / "report.html"
     page.write_text(page_of(LEDGERS[name](tmp_path / f"{name} <b>&.db")), encoding="utf-8")
-    for width in (320, 390, 1280):
+    for width in (320, 390, 700, 1280):
         for dark in (False, True):
             browser.window(width, 800, dark)
             browser.open(page)
