@@ -20,6 +20,7 @@ SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4
 #: Pages that stand in the index by name; all others are listed after them.
 NAMED = (
     "index",
+    "rules",
     "player",
     "tutorial",
     "how-it-works",
@@ -28,6 +29,7 @@ NAMED = (
     "counting",
     "records",
     "formats",
+    "glossary",
     "war",
     "crazy-eights",
 )
@@ -101,7 +103,8 @@ def records_text():
         if result.status == "loop":
             lengths = f"cycle {result.cycle_cards:,} | cycle {result.cycle_tricks:,}"
         lines.append(
-            f"| {record.year or ''} | {record.finder} | `{record.deal}` | {lengths} | {record.source} |"
+            f'| {record.year or ""} | {record.finder} | <a href="replay.html#deal={record.deal}" '
+            f'style="white-space: nowrap"><code>{record.deal}</code></a> | {lengths} | {record.source} |'
         )
     return "\n".join(lines) + "\n"
 
