@@ -95,18 +95,21 @@ def section(parser, level):
 
 
 def records_text():
-    """The table of the known records."""
-    lines = ["| year | finder | deal | cards | tricks | source |", "| --- | --- | --- | ---: | ---: | --- |"]
+    """The table of the known records, a line each, and their sources below it."""
+    lines = ["| year | finder | deal | cards | tricks |", "| --- | --- | --- | ---: | ---: |"]
+    sources = list(dict.fromkeys(record.source for record in records()))
     for record in records():
         result = record.result
         lengths = f"{result.cards:,} | {result.tricks:,}"
         if result.status == "loop":
             lengths = f"cycle {result.cycle_cards:,} | cycle {result.cycle_tricks:,}"
+        note = sources.index(record.source) + 1
         lines.append(
-            f'| {record.year or ""} | {record.finder} | <a href="replay.html#deal={record.deal}" '
-            f'style="white-space: nowrap"><code>{record.deal}</code></a> | {lengths} | {record.source} |'
+            f"| {record.year or ''} | {record.finder}<sup>{note}</sup> | "
+            f'<a href="replay.html#deal={record.deal}" style="white-space: nowrap">`{record.deal}`</a> | {lengths} |'
         )
-    return "\n".join(lines) + "\n"
+    notes = [f"{number}. {source}" for number, source in enumerate(sources, 1)]
+    return "\n".join([*lines, "", "Sources:", "", *notes]) + "\n"
 
 
 def list_others(app, name, source):
