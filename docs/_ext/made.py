@@ -104,10 +104,9 @@ def records_text():
         if result.status == "loop":
             lengths = f"cycle {result.cycle_cards:,} | cycle {result.cycle_tricks:,}"
         note = sources.index(record.source) + 1
-        lines.append(
-            f"| {record.year or ''} | {record.finder}<sup>{note}</sup> | "
-            f'<a href="replay.html#deal={record.deal}" style="white-space: nowrap">`{record.deal}`</a> | {lengths} |'
-        )
+        link = f'<a href="replay.html#deal={record.deal}" style="white-space: nowrap">`{record.deal}`</a>'
+        finder = f"{record.finder}<sup>{note}</sup>"
+        lines.append(f"| {record.year or ''} | {finder} | {link} | {lengths} |")
     notes = [f"{number}. {source}" for number, source in enumerate(sources, 1)]
     return "\n".join([*lines, "", "Sources:", "", *notes]) + "\n"
 
