@@ -97,7 +97,7 @@ def random_deals(
         else:
             _shuffles(deck, seed, block, skip).write(deals[place:end], stop=stop)
 
-    _in_blocks(deal, _block_size(deck, independent), start, n, threads)
+    _in_blocks(deal, block_size(deck, independent), start, n, threads)
     return deals
 
 
@@ -181,7 +181,7 @@ def play_random(
         else:
             play_rows(deals, deck.cut, rows[place:end], name, stop=stop)
 
-    _in_blocks(play, _block_size(deck, independent), start, n, threads)
+    _in_blocks(play, block_size(deck, independent), start, n, threads)
     return rows
 
 
@@ -226,7 +226,7 @@ def _seed(seed: SupportsIndex | None) -> int:
     return int.from_bytes(os.urandom(8)) if seed is None else checked_seed(seed)
 
 
-def _block_size(deck: Deck, independent: bool) -> int:
+def block_size(deck: Deck, independent: bool) -> int:
     """Deals of a block, whose random bits are its own."""
     return block_deals(deck) if independent else BLOCK_SHUFFLES * DealStream(deck, 0, 0).deals_per_shuffle
 

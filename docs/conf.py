@@ -17,6 +17,8 @@ exclude_patterns = ["_build", "_ext"]
 source_suffix = {".md": "markdown"}
 html_theme = "furo"
 html_title = "Camicia"
+# Deals contain hyphens side by side, which must not become dashes.
+smartquotes = False
 
 # Headings may be linked to as GitHub does it.
 myst_heading_anchors = 3

@@ -70,7 +70,7 @@ def test_a_block_is_what_its_definition_says(text):
 @pytest.mark.parametrize("text", DECKS)
 def test_any_threads_and_any_start_give_the_same_deals(text, independent):
     deck = camicia.dealing.as_deck(text)
-    size = camicia.dealing._block_size(deck, independent)
+    size = camicia.dealing.block_size(deck, independent)
     n = min(2 * size + 7, 2_000_000 // deck.size)
     deals = random_deals(text, n, 5, independent=independent)
     assert (np.sort(deals[[0, n // 2, n - 1]]) == np.frombuffer(deck.codes, np.uint8)).all()

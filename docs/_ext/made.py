@@ -20,6 +20,7 @@ SEED, UNIT_SIZE, UNITS = 2022, 499_200, 4
 #: Pages that stand in the index by name; all others are listed after them.
 NAMED = (
     "index",
+    "rules",
     "player",
     "tutorial",
     "how-it-works",
@@ -28,6 +29,7 @@ NAMED = (
     "counting",
     "records",
     "formats",
+    "glossary",
     "war",
     "crazy-eights",
 )
@@ -93,17 +95,20 @@ def section(parser, level):
 
 
 def records_text():
-    """The table of the known records."""
-    lines = ["| year | finder | deal | cards | tricks | source |", "| --- | --- | --- | ---: | ---: | --- |"]
+    """The table of the known records, a line each, and their sources below it."""
+    lines = ["| year | finder | deal | cards | tricks |", "| --- | --- | --- | ---: | ---: |"]
+    sources = list(dict.fromkeys(record.source for record in records()))
     for record in records():
         result = record.result
         lengths = f"{result.cards:,} | {result.tricks:,}"
         if result.status == "loop":
             lengths = f"cycle {result.cycle_cards:,} | cycle {result.cycle_tricks:,}"
-        lines.append(
-            f"| {record.year or ''} | {record.finder} | `{record.deal}` | {lengths} | {record.source} |"
-        )
-    return "\n".join(lines) + "\n"
+        note = sources.index(record.source) + 1
+        link = f'<a href="replay.html#deal={record.deal}" style="white-space: nowrap">`{record.deal}`</a>'
+        finder = f"{record.finder}<sup>{note}</sup>"
+        lines.append(f"| {record.year or ''} | {finder} | {link} | {lengths} |")
+    notes = [f"{number}. {source}" for number, source in enumerate(sources, 1)]
+    return "\n".join([*lines, "", "Sources:", "", *notes]) + "\n"
 
 
 def list_others(app, name, source):
