@@ -53,7 +53,9 @@ ANY = {"DEAL": "J--/-JA", "N": "1", "LEDGER": "any.db", "ADDRESS": "tcp://10.0.0
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_examples(page):
+def test_python_examples(page, tmp_path, monkeypatch):
+    # Examples that hunt leave a ledger.
+    monkeypatch.chdir(tmp_path)
     text = "\n".join(blocks(PAGES[page], "python"))
     examples = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
