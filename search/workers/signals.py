@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self
 
-#: Ctrl-C, a polite kill, and the end of the terminal.
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: Ctrl-C, a polite kill, and the end of the terminal, of which Windows has no signal.
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager
