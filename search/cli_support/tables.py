@@ -97,6 +97,24 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], width: int | No
             yield from hanging(_INDENT, rest, width)
 
 
+def print_hanging(head: str, text: str, indent: int | None = None) -> None:
+    """Print a text behind its head, filled to the screen; on a terminal with colours."""
+    colour = wants_colour()
+    for line in hanging(head, text, screen_width(), indent):
+        print(painted(line, colour))
+
+
+def print_game(cards: int, tricks: int, deal: str) -> None:
+    """Print a line of a list of games: the two lengths, and the deal with what is said of it."""
+    print_hanging(f"{cards:>7,} {tricks:>7,}  ", deal, indent=2)
+
+
+def bar_room(longest: int, beside: int) -> int:
+    """The characters of the longest bar of a histogram, with so many beside it, on this screen."""
+    width = screen_width()
+    return longest if width is None else max(1, min(longest, width - beside))
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table as wide as the screen; on a terminal with colours."""
     colour = wants_colour()

@@ -9,8 +9,7 @@ import sys
 from camicia.results import Status
 from search.cli_support.arguments import count, write_json
 from search.cli_support.ledgers import add_ledger, the_ledger
-from search.cli_support.tables import hanging, painted, screen_width
-from search.cli_support.terminal import wants_colour
+from search.cli_support.tables import print_game
 from search.finds import LENGTHS
 from search.ledger import Ledger
 from search.report import find_document
@@ -67,9 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif not finds:
         print("no finds yet")
     else:
-        width, colour = screen_width(), wants_colour()
         print(f"{'cards':>7} {'tricks':>7}  deal")
         for find in finds:
-            for line in hanging(f"{find['cards']:>7,} {find['tricks']:>7,}  ", find["deal"], width, 2):
-                print(painted(line, colour))
+            print_game(find["cards"], find["tricks"], find["deal"])
     return 0

@@ -8,7 +8,7 @@ from typing import Any
 from camicia import known_cycles
 from camicia.results import counted
 from search.cli_support import arguments as kinds
-from search.cli_support.tables import hanging, print_table, screen_width
+from search.cli_support.tables import print_hanging, print_table
 from search.errors import VerificationError
 
 NAME = "loops"
@@ -90,4 +90,4 @@ def _print_table(cycles: tuple[known_cycles.KnownCycle, ...], is_whole: bool) ->
         print_table(titles, rows)
     if rest := len(cycles) - len(listed):
         text = f"{counted(rest, 'cycle')} without a balanced deal not listed; --all lists them"
-        print(*hanging("", text, screen_width()), sep="\n")
+        print_hanging("", text)
