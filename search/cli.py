@@ -65,10 +65,10 @@ DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
-  camicia play J--/-J-                     play a deal
-  camicia search --for 10m                 hunt for ten minutes; the same command resumes
-  camicia status climb-36-4-4-4-4.db       summarise the hunt
-  camicia best climb-36-4-4-4-4.db         list the longest games it has found
+  camicia play J--/-J-                  play a deal
+  camicia search --for 10m              hunt for ten minutes, or resume a hunt
+  camicia status climb-36-4-4-4-4.db    summarise the hunt
+  camicia best climb-36-4-4-4-4.db      list the longest games it has found
 """
 
 #: What a write fails with that names no file: a full disk or quota, too large a file, a broken device.
@@ -196,12 +196,21 @@ def _module(name: str) -> ModuleType:
 
 def _help() -> str:
     """The help of `camicia` itself, which needs no command to be imported."""
-    width = max(map(len, COMMANDS))
-    lines = ["usage: camicia COMMAND ...", "", DESCRIPTION]
+    from search.cli_support.tables import hanging, screen_width
+
+    name_width, width = max(map(len, COMMANDS)), screen_width()
+    lines = ["usage: camicia COMMAND ...", ""]
+    for line in DESCRIPTION.split("\n"):
+        # What an example is for stands some spaces behind it.
+        example, gap, text = line.rpartition("   ")
+        lines += hanging(example + gap, text, width, 6 if gap else 0)
     for title, commands in GROUPS.items():
-        lines += [f"{title}:", *(f"  {name:<{width}}  {text}" for name, text in commands.items()), ""]
-    lines += ["`camicia COMMAND --help` explains a command; `camicia --version` prints the version.", ""]
-    return "\n".join(lines)
+        lines.append(f"{title}:")
+        for name, text in commands.items():
+            lines += hanging(f"  {name:<{name_width}}  ", text, width)
+        lines.append("")
+    last = "`camicia COMMAND --help` explains a command; `camicia --version` prints the version."
+    return "\n".join([*lines, *hanging("", last, width), ""])
 
 
 def _run(argv: list[str]) -> int:

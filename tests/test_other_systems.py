@@ -23,7 +23,8 @@ for name in ("pthread_sigmask", "setitimer", "alarm", "pause", "sigwait", "sigin
     delattr(signal, name)
 for name in ("fork", "forkpty", "sched_getaffinity", "sched_setaffinity", "getuid", "geteuid", "getpgrp",
              "getpgid", "setsid", "tcgetpgrp", "mkfifo", "statvfs", "fchown", "chown", "fchmod",
-             "register_at_fork", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "posix_fallocate", "uname", "getloadavg"):
+             "register_at_fork", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "posix_fallocate", "uname",
+             "getloadavg"):
     if hasattr(os, name):
         delattr(os, name)
 """
