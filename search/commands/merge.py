@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Merge, and print what has come of it."""
-    if arguments.out.exists():
+    if os.path.exists(arguments.out):
         raise LedgerError(f"ledger {str(arguments.out)!r}: is there already, expected the name of a new one")
     with interrupted_by_any():
         merge(arguments.out, arguments.ledgers)
