@@ -72,6 +72,18 @@ def test_names_that_lead_to_no_file_are_bad_input(path, tmp_path):
             assert "is there already" not in str(caught.value)
 
 
+@pytest.mark.parametrize("limit", range(4, 10))
+def test_with_few_descriptors_a_ledger_is_begun_or_the_lack_of_them_told(tmp_path, limit):
+    words = command(
+        "search", "sample", "--deck", "4:1:1:1:1", "--deals", "1", "--quiet", "--ledger", "new.db"
+    )
+    done = subprocess.run(
+        ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh", *words],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1) and "Traceback" not in done.stderr
+
+
 def test_a_pipe_in_the_place_of_the_backup_is_not_waited_for(path, tmp_path):
     os.mkfifo(tmp_path / "hunt.db.backup")
     (tmp_path / "deals.txt").write_text("J--/-J-\n")
