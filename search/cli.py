@@ -107,11 +107,14 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 def _main(argv: list[str], is_process: bool) -> int:
     """Run the command line, and turn what it raises into one line and an exit code."""
     # Workers import the main module too: all the rest is imported only where a command runs.
-    import logging
-
-    from search.cli_support.output import give_up, prepare_streams, settled
-
     _open_missing()
+    try:
+        import logging
+
+        from search.cli_support.output import give_up, prepare_streams, settled
+    except (ImportError, MemoryError) as error:
+        sys.stderr.write(f"{_not_loaded(error)}\n")
+        return FAILURE
     prepare_streams()
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
@@ -153,11 +156,20 @@ def _reported(argv: list[str]) -> int:
         reason = error.strerror or error or type(error).__name__
         tell(f"camicia: {where}: {reason}" if where else f"camicia: {reason}")
         return FAILURE
+    except ImportError as error:
+        tell(_not_loaded(error))
+        return FAILURE
     except MemoryError as error:
         # Python's own has no text.
         what = f"out of memory ({error})" if str(error) else "out of memory"
         tell(f"camicia: {what}; fewer --workers or a smaller input would need less")
         return FAILURE
+
+
+def _not_loaded(error: ImportError | MemoryError) -> str:
+    """Say in one line that a library cannot be loaded, such as one of NumPy's where memory is limited."""
+    reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
+    return f"camicia: cannot be loaded: {reason}; does `ulimit -v` leave enough memory?"
 
 
 def _ended_by(number: int) -> int:
