@@ -48,11 +48,13 @@ install: ready $(VENV)/.installed  ## install into .venv, for changing the sourc
 search: ready       ## hunt for a minute on all cores, and print the best deals found
 	$(BIN)/camicia search --for 60s
 
+# A file of tests is run by one process, as many files at once as there are CPUs; `make test JOBS=0` runs all in one.
+JOBS ?= auto
 test: install       ## run the whole test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 fast: install       ## run the tests without the slow ones
-	$(BIN)/python -m pytest -m 'not slow'
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'not slow'
 
 # The whole package is built once more, apart; the sanitizers must be there before Python is. What Python keeps
 # for good is no leak of ours.
