@@ -205,7 +205,7 @@ def test_any_command_line_is_done_or_refused_in_a_line(tmp_path_factory, command
 def test_others_deals_are_all_kept_or_none(tmp_path):
     shutil.copy(make_small(tmp_path / "small.db"), tmp_path / "hunt.db")
     before = contents(tmp_path / "hunt.db")
-    for text in (b"J/-\nK/x\n", b"\xff\xfe\n", b"J/-/-\n"):
+    for text in (b"J/-\nK/?\n", b"\xff\xfe\n", b"J/-/-\n"):
         (tmp_path / "deals.txt").write_bytes(text)
         done = camicia("import", "hunt.db", "deals.txt", cwd=tmp_path)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr

@@ -27,6 +27,10 @@ DEALS = {"cut": "deck", "alternately": "alternate"}
 _NATIVE = re.compile(r"\s*+[-JQKA]*+/[-JQKA]*+\s*+")
 
 
+#: How the fault of a card begins.
+_UNKNOWN = "unknown card"
+
+
 class _Reading(NamedTuple):
     deal: Deal
     faces: str
@@ -41,7 +45,9 @@ class _Faults:
         self._text = self._hint = ""
 
     def __str__(self) -> str:
-        return self._text + self._hint
+        if self._hint or not self._text.startswith(_UNKNOWN):
+            return self._text + self._hint
+        return f"{self._text}, expected - (number card), J, Q, K or A, or the cards of another notation"
 
     def add(self, reached: int, text: str, hint: str = "") -> None:
         if reached > self._reached:
@@ -191,7 +197,7 @@ def _fault_of_card(text: str, place: int, start: int | None, player: str) -> str
     else:
         where, card = f"at place {start + place + 1}", text[place]
     hint = "; a dash may be one hyphen or two" if card in "–—" else ""
-    return f"unknown card {card!r} {where}{hint}"
+    return f"{_UNKNOWN} {card!r} {where}{hint}"
 
 
 def _fault_of_layout(found: str, wanted: str) -> str:

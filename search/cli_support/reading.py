@@ -13,7 +13,8 @@ from typing import Any, Generic, NamedTuple, TextIO, TypeVar
 
 from camicia.cards import Deal
 from camicia.errors import DealError
-from search.cli_support.arguments import checked
+from camicia.notation.layouts import label_of, second_label_of
+from search.cli_support.notations import AS_TOLD, Written
 from search.cli_support.output import STANDARD, tell
 from search.errors import USAGE, CampaignError
 
@@ -22,8 +23,12 @@ T = TypeVar("T")
 #: What help texts say of the files that are understood.
 FORMS = """\
 Deals are read one a line: blank lines and what follows a # are left out. Lists that Camicia prints or exports
-(text, CSV with a column `deal`, JSON) are understood too.
+(text, CSV with a column `deal`, JSON) are understood too, and so are the notations of other programs, which
+`camicia convert --list` lists; where a text could be several deals, name its notation.
 """
+
+#: Names of the hands in the JSON of other programs, in any case and with or without an underscore.
+_HANDS = {"playera", "playerb"}
 
 #: The most characters of a line; a deal has at most 65,536.
 LONGEST_LINE = 1 << 20
@@ -37,16 +42,23 @@ _NOT_TEXT = re.compile("[\udc80-\udcff]")
 #: A line of the lists of longest games: cards, tricks, deal.
 _LISTED = re.compile(r"[\d,]+\s+[\d,]+\s+(\S+)(?:\s+longer|\s{2,}.*)?")
 
+#: A deal in the notation of Camicia's own lists; what else a line may be, the notations of others know.
+_NATIVE = re.compile("[-JQKA]*/[-JQKA]*")
+
 #: Lines of such lists that hold no deal.
 _NO_DEAL = re.compile(r"cards\s+tricks\s+deal(?:\s{2,}.*)?|nothing longer\b.*")
 
 
 class Entry(NamedTuple):
-    """A text that should be a deal, where it stands, and why it cannot be read, if it cannot."""
+    """A text that should be a deal, where it stands, and why it cannot be read, if it cannot.
+
+    A deal that was read already stands beside the text.
+    """
 
     place: str
     text: str
     fault: str = ""
+    deal: Deal | None = None
 
 
 class DealReader(Generic[T]):
@@ -54,10 +66,12 @@ class DealReader(Generic[T]):
 
     Parameters
     ----------
-    read : callable
-        Makes of a deal's text what the command needs; raises a `DealError` for what it cannot use.
+    use : callable
+        Makes of a deal what the command needs; raises a `DealError` for what it cannot use.
     keep_going : bool, optional
         Print what is wrong with a deal and go on, instead of raising it.
+    written : Written, optional
+        How deals are written; told from the text unless given.
 
     Attributes
     ----------
@@ -66,13 +80,16 @@ class DealReader(Generic[T]):
 
     Examples
     --------
-    >>> [str(deal) for deal in DealReader(Deal.parse).of_words([" -/J", "J/-"])]
-    ['-/J', 'J/-']
+    >>> [text for text in DealReader(str).of_words([" -/J", "0 1 | 2"])]
+    ['-/J', '-J/Q']
     """
 
-    def __init__(self, read: Callable[[str], T], keep_going: bool = False) -> None:
-        self._read = read
+    def __init__(
+        self, use: Callable[[Deal], T], keep_going: bool = False, written: Written = AS_TOLD
+    ) -> None:
+        self._use = use
         self._keep_going = keep_going
+        self._written = written
         self.bad = 0
 
     @property
@@ -91,7 +108,7 @@ class DealReader(Generic[T]):
         if not self._keep_going:
             for word in words:
                 if word.strip() != STANDARD:
-                    Deal.parse(word)
+                    self._written.read(word)
         for word in words:
             if word.strip() == STANDARD:
                 yield from self.of_stream(standard_input(), "standard input")
@@ -119,14 +136,15 @@ class DealReader(Generic[T]):
 
     def of_stream(self, stream: TextIO, source: str) -> Iterator[T]:
         """Yield the deals of an open file; `source` is what messages call it."""
-        yield from self._usable(entries(stream, source))
+        found = _entries_as_written(stream, source, self._written) if self._written.is_named else None
+        yield from self._usable(found or entries(stream, source))
 
     def _usable(self, found: Iterable[Entry]) -> Iterator[T]:
         for entry in found:
             try:
                 if entry.fault:
                     raise DealError(entry.fault)
-                usable = self._read(entry.text)
+                usable = self._use(entry.deal or self._written.read(entry.text))
             except DealError as error:
                 text = f"{entry.place}: {error}" if entry.place else str(error)
                 if not self._keep_going:
@@ -146,25 +164,24 @@ def add_keep_going(parser: Any) -> None:
     )
 
 
-def deal_or_standard_input(text: str) -> Deal | None:
-    """Read one deal of a command line; None for ``-``, which stands for the one deal of standard input."""
-    return None if text.strip() == STANDARD else checked(Deal.parse)(text)
-
-
-def only_deal(given: Deal | None) -> Deal:
-    """The deal given, or if there is none the only one of standard input.
+def only_deal(word: str, written: Written = AS_TOLD) -> Deal:
+    """The one deal that a word of the command line gives, or standard input if the word is ``-``.
 
     Raises
     ------
     DealError
-        If standard input holds no deal, or more than one.
+        If the word is no deal, or standard input holds none or more than one.
     """
-    if given is not None:
-        return given
-    deals = list(zip(range(2), DealReader(Deal.parse).of_words([STANDARD]), strict=False))
+    if word.strip() != STANDARD:
+        return written.read(word)
+    deals = list(zip(range(2), DealReader(_itself, written=written).of_words([STANDARD]), strict=False))
     if len(deals) != 1:
         raise DealError(f"standard input: holds {'more than one' if deals else 'no'} deal, expected one")
     return deals[0][1]
+
+
+def _itself(deal: Deal) -> Deal:
+    return deal
 
 
 def is_single(words: Sequence[str]) -> bool:
@@ -223,7 +240,35 @@ def entries(stream: TextIO, source: str) -> Iterator[Entry]:
         elif text and not _NO_DEAL.fullmatch(text):
             listed = _LISTED.fullmatch(text)
             # What stands behind a deal, two spaces away, is about it: its result, who found it.
-            yield Entry(line.place, listed[1] if listed else re.split(r"\s{2,}|\t", text)[0])
+            native = listed[1] if listed else re.split(r"\s{2,}|\t", text)[0]
+            if listed or _NATIVE.fullmatch(native):
+                yield Entry(line.place, native)
+            elif label_of(text) and not second_label_of(text) and (second := next(there, None)):
+                # A hand a line.
+                yield Entry(line.place, f"{text}\n{second.text.partition('#')[0].strip()}", second.fault)
+            else:
+                yield Entry(line.place, text)
+
+
+def _entries_as_written(stream: TextIO, source: str, written: Written) -> Iterator[Entry]:
+    """Yield the deals of a file whose notation is named."""
+    try:
+        for number, deal in written.read_lines(_texts(stream, source)):
+            place = f"{source}, line {number}"
+            yield Entry(place, "", str(deal)) if isinstance(deal, DealError) else Entry(place, "", "", deal)
+    except _BadLine as error:
+        yield Entry(*error.args)
+
+
+class _BadLine(Exception):
+    """A line that cannot be read: where it stands, its text, and what is wrong."""
+
+
+def _texts(stream: TextIO, source: str) -> Iterator[str]:
+    for line in _lines(stream, source):
+        if line.fault:
+            raise _BadLine(line.place, "", line.fault)
+        yield line.text
 
 
 def _lines(stream: TextIO, source: str) -> Iterator[Entry]:
@@ -331,6 +376,10 @@ def _deals_of(document: Any) -> list[str]:
         if isinstance(part, dict):
             if isinstance(deal := part.get("deal"), str):
                 found.setdefault(deal)
+            elif {name.lower().replace("_", "") for name in part} >= _HANDS:
+                # One object of another program's.
+                found.setdefault(json.dumps(part))
+                continue
             part = list(part.values())
         if isinstance(part, list):
             left.extend(reversed(part))

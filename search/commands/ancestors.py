@@ -12,7 +12,8 @@ from camicia.deals.ranks import rank_text
 from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.cli_support.arguments import add_json, count, write_json
-from search.cli_support.reading import deal_or_standard_input, only_deal
+from search.cli_support.notations import add_notation, written_as
+from search.cli_support.reading import only_deal
 from search.cli_support.tables import bar_room, print_game, print_hanging
 from search.errors import CampaignError
 
@@ -40,7 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument(
         "deal",
-        type=deal_or_standard_input,
         metavar="DEAL",
         help="such as J--/-JA; - to read one from standard input",
     )
@@ -60,12 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the most states to count; {MAX_STATES:,} unless given",
     )
+    add_notation(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Walk, and print what was found."""
-    deal = only_deal(arguments.deal)
+    deal = only_deal(arguments.deal, written_as(arguments))
     State.from_deal(deal)
     result = simulate(deal)
     if result.status is Status.LOOP:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from camicia.cards import Deal
 from camicia.errors import DealError
-from camicia.notation import NOTATIONS, read_deal, read_deals, write_deal
-from camicia.notation.reading import DEALS
+from camicia.notation import NOTATIONS, write_deal
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.tables import print_hanging
 
 NAME = "convert"
@@ -35,34 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "deal", nargs="?", metavar="DEAL", help="a deal, or - to read deals from standard input"
     )
     parser.add_argument(
-        "--from",
-        "--notation",
-        dest="notation",
-        metavar="NOTATION",
-        help="the notation of DEAL: a name, or one for the cards and one for the hands, such as digits+bar",
+        "--to", metavar="NOTATION", default="symbols", help="the notation to write (default: symbols)"
     )
-    parser.add_argument("--to", metavar="NOTATION", default="symbols", help="the notation to write [symbols]")
-    parser.add_argument(
-        "--deal",
-        dest="dealt",
-        choices=tuple(DEALS),
-        help="how one deck is dealt: A gets the first half, or A and B get a card each in turn",
-    )
-    order = parser.add_mutually_exclusive_group()
-    order.add_argument(
-        "--bottom-first",
-        action="store_const",
-        const=True,
-        default=False,
-        help="each hand is written bottom card first; of one deck, each hand after the deal",
-    )
-    order.add_argument(
-        "--deck-bottom-first",
-        dest="bottom_first",
-        action="store_const",
-        const="deck",
-        help="the deck is written bottom card first",
-    )
+    add_notation(parser, "--from")
     parser.add_argument("--list", action="store_true", help="list the notations")
 
 
@@ -81,16 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _deals(arguments: argparse.Namespace) -> Iterator[Deal]:
-    options = {
-        "notation": arguments.notation,
-        "deal": arguments.dealt,
-        "bottom_first": arguments.bottom_first,
-    }
+    written = written_as(arguments)
     text = arguments.deal.strip()
     if text != "-":
-        yield read_deal(text, **options)
+        yield written.read(text)
         return
-    for number, deal in read_deals(_standard_input(), **options):
+    for number, deal in written.read_lines(_standard_input()):
         if isinstance(deal, DealError):
             raise DealError(f"standard input, line {number}: {deal}")
         yield deal

@@ -10,6 +10,7 @@ from camicia.results import Result, Status, counted
 from camicia.rules import play
 from camicia.text import file_name
 from search.cli_support.arguments import add_json, unshielded, write_json
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.output import STANDARD
 from search.cli_support.reading import FORMS, DealReader, add_keep_going
 from search.ledger import Ledger, import_deals
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("ledger", type=Path, metavar="LEDGER", help="the file that `camicia search` made")
     parser.add_argument("file", metavar="FILE", help="the deals, or - for standard input")
+    add_notation(parser)
     add_keep_going(parser)
     add_json(parser)
 
@@ -38,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Import, and tell what has come of it."""
     name = unshielded(arguments.file)
     source = "standard input" if name == STANDARD else file_name(name)
-    reader = DealReader(_played, arguments.keep_going)
+    reader = DealReader(_played, arguments.keep_going, written_as(arguments))
     played = list(reader.of_file(name))
     with Ledger(arguments.ledger, "write") as ledger:
         new = import_deals(ledger, played, source)
@@ -59,6 +61,5 @@ def run(arguments: argparse.Namespace) -> int:
     return reader.code
 
 
-def _played(text: str) -> tuple[Deal, Result]:
-    deal = Deal.parse(text)
+def _played(deal: Deal) -> tuple[Deal, Result]:
     return deal, play(deal)

@@ -8,10 +8,12 @@ from typing import Any
 
 from camicia.ancestry.ancestors import MAX_STATES, Ancestor
 from camicia.ancestry.improving import Improvement, finite_deal, improve
+from camicia.cards import Deal
 from camicia.deals.ranks import rank_text
 from camicia.results import counted
 from camicia.rules import play
 from search.cli_support.arguments import add_json, count, write_json_of
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.reading import FORMS, DealReader, add_keep_going
 from search.cli_support.tables import print_game
 from search.errors import VerificationError
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the most states to count in a tree (default: {MAX_STATES:,})",
     )
+    add_notation(parser)
     add_keep_going(parser)
     add_json(parser)
 
@@ -52,13 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Climb from each deal, and print what was found."""
 
-    def improved(text: str) -> Improvement:
-        found = improve(finite_deal(text), max_states=arguments.max_states)
+    def improved(deal: Deal) -> Improvement:
+        found = improve(finite_deal(str(deal)), max_states=arguments.max_states)
         for ancestor in {found.by_cards, found.by_tricks}:
             _check(ancestor)
         return found
 
-    reader = DealReader(improved, arguments.keep_going)
+    reader = DealReader(improved, arguments.keep_going, written_as(arguments))
     improvements = reader.of_words(arguments.deals)
     if arguments.json:
         write_json_of(map(_document, improvements), "improvements")

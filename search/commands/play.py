@@ -10,6 +10,7 @@ from typing import Any
 from camicia import Deal, Result, simulate
 from search.cli_support.arguments import add_json, count, write_json_of
 from search.cli_support.game_table import CARD_COLUMNS, card_lines, card_rows, trick_lines
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.reading import FORMS, DealReader, add_keep_going, is_single, reads_terminal
 from search.cli_support.tables import hanging, screen_width
 from search.cli_support.terminal import print_paged, wants_colour
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="begin the table with trick N; implies --table (default: 1)",
     )
+    add_notation(parser)
     add_keep_going(parser)
     add_json(parser)
 
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play and print, each deal as soon as it is read."""
     arguments.table = arguments.table or arguments.cards or arguments.first is not None
     arguments.first = arguments.first or 1
-    reader = DealReader(_played, arguments.keep_going)
+    reader = DealReader(_played, arguments.keep_going, written_as(arguments))
     played = reader.of_words(arguments.deals)
     # One deal on the command line is one result; otherwise there is a list, be it of one.
     single = is_single(arguments.deals)
@@ -69,8 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     return reader.code
 
 
-def _played(text: str) -> tuple[Deal, Result]:
-    deal = Deal.parse(text)
+def _played(deal: Deal) -> tuple[Deal, Result]:
     return deal, simulate(deal)
 
 

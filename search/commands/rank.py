@@ -7,6 +7,7 @@ import argparse
 from camicia.cards import Deal
 from camicia.deals.ranks import rank_text
 from search.cli_support.arguments import add_json, write_json_of
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.reading import DealReader, add_keep_going, is_single
 
 NAME = "rank"
@@ -26,13 +27,14 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("deals", nargs="+", metavar="DEAL", help="a deal, or - to read deals, one a line")
+    add_notation(parser)
     add_keep_going(parser)
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the rank of every deal."""
-    reader = DealReader(lambda text: rank_document(Deal.parse(text)), arguments.keep_going)
+    reader = DealReader(rank_document, arguments.keep_going, written_as(arguments))
     documents = reader.of_words(arguments.deals)
     if arguments.json:
         # One deal on the command line is one document; otherwise there is a list, be it of one.

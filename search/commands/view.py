@@ -10,8 +10,9 @@ from pathlib import Path
 from camicia.cards import Deal
 from camicia.checks import shortened
 from search.cli_support.arguments import count, out_file
+from search.cli_support.notations import add_notation, written_as
 from search.cli_support.output import STANDARD, print_name, write_file
-from search.cli_support.reading import deal_or_standard_input, only_deal
+from search.cli_support.reading import only_deal
 from search.errors import CampaignError, HuntError
 from search.report import FORMATS, TRICKS, animation, curve, longest_record, view_page
 
@@ -33,9 +34,6 @@ examples:
   camicia view J--/-JA --picture game.gif --tricks all
 """
 
-#: What stands for a deal that was not given; None stands for the one of standard input.
-_NOT_GIVEN = object()
-
 #: What stands for all tricks of a game.
 _ALL = "all"
 
@@ -45,8 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "deal",
         nargs="?",
-        type=deal_or_standard_input,
-        default=_NOT_GIVEN,
         metavar="DEAL",
         help="such as J--/-JA; - to read one from standard input (default: the longest known game)",
     )
@@ -69,11 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"how many tricks a .gif shows, or all (default: {TRICKS})",
     )
+    add_notation(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, the picture, or both."""
-    given = arguments.deal is not _NOT_GIVEN
+    given = arguments.deal is not None
     out = arguments.out
     if not (out or arguments.picture) or (arguments.open and not out):
         out = "game.html" if given else "player.html"
@@ -81,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CampaignError("--out -: expected the name of a file for --open")
     if arguments.tricks and not (arguments.picture and _form(arguments.picture) == "gif"):
         raise CampaignError(f"--tricks {arguments.tricks}: expected --picture with it, a file ending in .gif")
-    deal = only_deal(arguments.deal) if given else None
+    deal = only_deal(arguments.deal, written_as(arguments)) if given else None
     if arguments.picture:
         write_file(
             arguments.picture, _picture(deal or longest_record().deal, arguments.picture, arguments.tricks)

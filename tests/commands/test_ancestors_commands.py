@@ -128,11 +128,11 @@ def test_improve_never_ends_below_what_it_was_given() -> None:
         (("ancestors", COLLINS, "--from-end", "961"), "has 960 tricks, expected at least 961"),
         (("ancestors", LOOP, "--from-end", "3"), "never ends"),
         (("ancestors", "/J"), "a hand is empty"),
-        (("ancestors", "J"), "no slash"),
+        (("ancestors", "J"), "no mark between the hands"),
         (("ancestors", COLLINS, "--from-end", "0"), "expected a whole number from 1 up"),
         (("improve", LOOP), "never ends"),
         (("improve", "J/"), "a hand is empty"),
-        (("improve", "x/J"), "unknown card 'x'"),
+        (("improve", "?/J"), "unknown card '?'"),
     ],
 )
 def test_what_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str) -> None:

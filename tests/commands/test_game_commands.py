@@ -46,11 +46,11 @@ def test_play_many_from_standard_input():
 
 def test_a_bad_line_is_reported_with_its_number():
     command = [sys.executable, "-m", "search", "play", "-"]
-    done = subprocess.run(command, input="J/-\n\nJ/x\n", capture_output=True, text=True)
+    done = subprocess.run(command, input="J/-\n\nJ/!\n", capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout.count("\n") == 1
     assert done.stderr.splitlines() == [
-        "camicia: standard input, line 3: deal 'J/x': unknown card 'x' at place 3, "
-        "expected - (number card), J, Q, K or A"
+        "camicia: standard input, line 3: deal 'J/!': unknown card '!' at place 3, "
+        "expected - (number card), J, Q, K or A, or the cards of another notation"
     ]
 
 

@@ -11,8 +11,8 @@ FILES = sorted((ROOT / "tests").rglob("*.py"))
 #: What draws random numbers when it is made, and must be given a seed.
 GENERATORS = ("Random", "default_rng", "RandomState")
 
-#: Private names that are public: of named tuples, of the operating system, and of argparse's parsers.
-ALLOWED = {"_replace", "_fields", "_asdict", "_exit", "_actions", "_SubParsersAction"}
+#: Private names that are public: of named tuples, notebooks, the operating system, and argparse's parsers.
+ALLOWED = {"_repr_html_", "_replace", "_fields", "_asdict", "_exit", "_actions", "_SubParsersAction"}
 
 
 def scripts(tree):
