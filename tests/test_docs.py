@@ -107,8 +107,8 @@ def test_commands_in_the_running_text_can_be_typed(page):
             words = [ANY.get(word, word) for word in words]
             if words[0] == "search":
                 words = ["search", *with_strategy(words[1:])]
-            name = f"camicia {' '.join(words[: 1 + (words[0] == 'search')])}"
             arguments = [word for word in words if word not in options]
+            name = f"camicia {' '.join(arguments[: 1 + (words[0] == 'search')])}"
             if "--help" in options or f"camicia {' '.join(arguments)}" == name:
                 # Arguments are left out, as in "what `camicia best --json` prints".
                 assert all(option in known[name].format_help() for option in options), code
