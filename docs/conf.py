@@ -13,10 +13,12 @@ copyright = author
 release = version = __version__
 
 extensions = ["made", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "_static"]
 source_suffix = {".md": "markdown"}
 html_theme = "furo"
 html_title = "Camicia"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
 # Deals contain hyphens side by side, which must not become dashes.
 smartquotes = False
 

@@ -13,7 +13,7 @@ from places import ROOT
 from shown import Shell, blocks, commands_of_page, parsers, why_not_run
 
 from camicia.records import records
-from search.cli import COMMANDS, main
+from search.cli import COMMANDS, GROUPS, main
 from search.cli_support.arguments import shielded
 from search.commands.search import with_strategy
 from search.ledger import RESULT_FIELDS, Ledger
@@ -107,8 +107,8 @@ def test_commands_in_the_running_text_can_be_typed(page):
             words = [ANY.get(word, word) for word in words]
             if words[0] == "search":
                 words = ["search", *with_strategy(words[1:])]
-            name = f"camicia {' '.join(words[: 1 + (words[0] == 'search')])}"
             arguments = [word for word in words if word not in options]
+            name = f"camicia {' '.join(arguments[: 1 + (words[0] == 'search')])}"
             if "--help" in options or f"camicia {' '.join(arguments)}" == name:
                 # Arguments are left out, as in "what `camicia best --json` prints".
                 assert all(option in known[name].format_help() for option in options), code
@@ -185,6 +185,8 @@ def test_the_command_reference_has_every_command(made):
     for name in COMMANDS:
         assert f"# camicia {name}\n" in text and f"usage: camicia {name}" in text
     assert "# camicia search sample\n" in text and "--watch" in text
+    # The overview is what a reader of the terminal sees, in groups.
+    assert all(f"\n{group}:\n" in text for group in GROUPS)
 
 
 def test_the_table_of_records_has_every_record(made):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from camicia import Deal
@@ -78,20 +80,25 @@ def hunt(path, folder):
 
 
 def commands_text():
-    """The command reference, from the parsers."""
+    """The command reference: what `camicia --help` prints, then the help of each command."""
     os.environ["COLUMNS"] = "88"
-    parser = make_parser()
-    return "\n".join(section(parser, 2))
+    overview = subprocess.run(
+        [sys.executable, "-m", "search", "--help"],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return "\n".join([f"```text\n{overview.stdout}```\n", *sections(make_parser(), 2)])
 
 
-def section(parser, level):
-    """A parser's help, then those of its subcommands."""
-    if level > 2:
-        yield f"{'#' * (level - 1)} {parser.prog}\n"
-    yield f"```text\n{parser.format_help()}```\n"
+def sections(parser, level):
+    """The help of each of a parser's subcommands, each followed by those of its own."""
     for action in parser._actions:
         for child in (action.choices or {}).values() if action.nargs == "A..." else ():
-            yield from section(child, level + 1)
+            yield f"{'#' * level} {child.prog}\n"
+            yield f"```text\n{child.format_help()}```\n"
+            yield from sections(child, level + 1)
 
 
 def records_text():
