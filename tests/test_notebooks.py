@@ -48,8 +48,10 @@ def test_notebooks_are_kept_without_outputs(path):
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_notebooks_have_the_title_of_their_page(path):
-    title = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).splitlines()[0]
+def test_titles_and_links_are_those_of_the_pages(path):
+    text = path.read_text(encoding="utf-8")
+    assert all((EXAMPLES / link).exists() for link in re.findall(r"\]\((\w+\.ipynb)\)", text))
+    title = "".join(json.loads(text)["cells"][0]["source"]).splitlines()[0]
     page = (DOCS / path.with_suffix(".md").name).read_text(encoding="utf-8")
     assert title.startswith("# ") and page.startswith(f"{title}\n")
 
@@ -66,7 +68,7 @@ def test_the_notebook_about_lengths(notebooks, tmp_path):
     # The gains are in the order J, Q, K, A, and a jack is worth most.
     gains = [float(gain) for gain in re.findall(r"in hand: \+([\d.]+) percentage points", page)]
     assert len(gains) == 4 and gains == sorted(gains, reverse=True)
-    assert len(pictures) == 3 and 'aria-label="deal ' in page
+    assert len(pictures) == 3 and 'aria-label="deal ' in page and "[ancestors](ancestors.md)" in page
 
 
 def test_the_notebook_about_ancestors(notebooks, tmp_path):

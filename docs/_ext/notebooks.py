@@ -12,7 +12,9 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+import zmq
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -65,6 +67,10 @@ def executed(notebook, folder):
         timeout=MOST_SECONDS,
         resources={"metadata": {"path": str(folder)}},
         coalesce_streams=True,
+        # Otherwise each kernel warns that others on this machine could listen.
+        config=Config(
+            {"KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"}}
+        ),
     )
     return client.execute()
 
@@ -74,7 +80,9 @@ def as_markdown(notebook, name, pictures):
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            parts.append(re.sub(r"\A# .*\n*", "", cell.source))
+            text = re.sub(r"\A# .*\n*", "", cell.source)
+            # Another notebook is another page.
+            parts.append(re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.md)", text))
         else:
             parts.append(f"```python\n{cell.source}\n```")
             parts += [shown(output, cell, name, pictures) for output in cell.outputs]
