@@ -1,4 +1,4 @@
-"""How Sphinx builds these pages; what the program itself can tell is written by docs/_ext/made.py."""
+"""How Sphinx builds these pages; docs/_ext/ writes those that the program or a notebook makes."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ author = "The Camicia developers"
 copyright = author
 release = version = __version__
 
-extensions = ["made", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["made", "notebooks", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build", "_ext", "_static"]
 source_suffix = {".md": "markdown"}
 html_theme = "furo"

@@ -16,6 +16,7 @@ from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
 from search.report.document import summary
 from search.report.history import binned, runs, work
+from search.report.page import TOP, report_page
 from search.strategies import strategy_named
 
 #: The fields of `LedgerView.histogram` and `LedgerView.history`.
@@ -127,6 +128,16 @@ class LedgerView:
         return np.array(
             [tuple(part) for part in binned(work(self._ledger), runs(self._ledger), most)], HISTORY
         )
+
+    def report(self, top: int = TOP) -> str:
+        """The page that `camicia report` writes: whole HTML, which needs nothing else and replays the games.
+
+        Parameters
+        ----------
+        top : int, optional
+            How many of the longest games to list by each length (default: 20).
+        """
+        return report_page(self._ledger, top)
 
     def _finds(self, status: Status) -> list[StoredFind]:
         finds = (find for entry in self._ledger.campaigns() for find in self._ledger.finds(entry, status))
