@@ -18,7 +18,7 @@ from camicia import play_random, random_deals
 from camicia.deals.sampling import DealStream
 from camicia.decks import deck_named
 from search.scan.account import Account
-from search.scan.scan import scan_random
+from search.scan.scan import scan_deals
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
     arguments = parser.parse_args()
     deck, deals = arguments.deck, arguments.deals
     work: dict[str, Callable[[], object]] = {
-        "hunt": lambda: scan_random(Account(deck.size, 100, 100), DealStream(deck, 1, 0), 0, deals),
+        "hunt": lambda: scan_deals(Account(deck.size, 100, 100), DealStream(deck, 1, 0), 0, deals),
         "random_deals": lambda: random_deals(deck, deals, 1),
         "play_random": lambda: play_random(deck, deals, 1),
         "play_random, shared shuffles": lambda: play_random(deck, deals, 1, independent=False),

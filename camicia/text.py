@@ -140,4 +140,4 @@ def rate_text(rate: float) -> str:
     """
     if rate >= 1e6:
         return f"{rate / 1e6:.2f} M/s"
-    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"
+    return f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:,.0f}/s"

@@ -65,10 +65,10 @@ DESCRIPTION = """\
 Search for the longest games of Camicia (Beggar-My-Neighbour).
 
 examples:
-  camicia play J--/-J-                     play a deal
-  camicia search --for 10m                 hunt for ten minutes; the same command resumes
-  camicia status climb-36-4-4-4-4.db       summarise the hunt
-  camicia best climb-36-4-4-4-4.db         list the longest games it has found
+  camicia play J--/-J-                  play a deal
+  camicia search --for 10m              hunt for ten minutes, or resume a hunt
+  camicia status climb-36-4-4-4-4.db    summarise the hunt
+  camicia best climb-36-4-4-4-4.db      list the longest games it has found
 """
 
 #: What a write fails with that names no file: a full disk or quota, too large a file, a broken device.
@@ -107,11 +107,14 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 def _main(argv: list[str], is_process: bool) -> int:
     """Run the command line, and turn what it raises into one line and an exit code."""
     # Workers import the main module too: all the rest is imported only where a command runs.
-    import logging
-
-    from search.cli_support.output import give_up, prepare_streams, settled
-
     _open_missing()
+    try:
+        import logging
+
+        from search.cli_support.output import give_up, prepare_streams, settled
+    except (ImportError, MemoryError) as error:
+        sys.stderr.write(f"{_not_loaded(error)}\n")
+        return FAILURE
     prepare_streams()
     # What libraries have to say, such as a ledger that was recovered, goes to stderr as errors do.
     logging.basicConfig(format="camicia: %(message)s")
@@ -153,11 +156,20 @@ def _reported(argv: list[str]) -> int:
         reason = error.strerror or error or type(error).__name__
         tell(f"camicia: {where}: {reason}" if where else f"camicia: {reason}")
         return FAILURE
+    except ImportError as error:
+        tell(_not_loaded(error))
+        return FAILURE
     except MemoryError as error:
         # Python's own has no text.
         what = f"out of memory ({error})" if str(error) else "out of memory"
         tell(f"camicia: {what}; fewer --workers or a smaller input would need less")
         return FAILURE
+
+
+def _not_loaded(error: ImportError | MemoryError) -> str:
+    """Say in one line that a library cannot be loaded, such as one of NumPy's where memory is limited."""
+    reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
+    return f"camicia: cannot be loaded: {reason}; does `ulimit -v` leave enough memory?"
 
 
 def _ended_by(number: int) -> int:
@@ -196,12 +208,21 @@ def _module(name: str) -> ModuleType:
 
 def _help() -> str:
     """The help of `camicia` itself, which needs no command to be imported."""
-    width = max(map(len, COMMANDS))
-    lines = ["usage: camicia COMMAND ...", "", DESCRIPTION]
+    from search.cli_support.tables import hanging, screen_width
+
+    name_width, width = max(map(len, COMMANDS)), screen_width()
+    lines = ["usage: camicia COMMAND ...", ""]
+    for line in DESCRIPTION.split("\n"):
+        # What an example is for stands some spaces behind it.
+        example, gap, text = line.rpartition("   ")
+        lines += hanging(example + gap, text, width, 6 if gap else 0)
     for title, commands in GROUPS.items():
-        lines += [f"{title}:", *(f"  {name:<{width}}  {text}" for name, text in commands.items()), ""]
-    lines += ["`camicia COMMAND --help` explains a command; `camicia --version` prints the version.", ""]
-    return "\n".join(lines)
+        lines.append(f"{title}:")
+        for name, text in commands.items():
+            lines += hanging(f"  {name:<{name_width}}  ", text, width)
+        lines.append("")
+    last = "`camicia COMMAND --help` explains a command; `camicia --version` prints the version."
+    return "\n".join([*lines, *hanging("", last, width), ""])
 
 
 def _run(argv: list[str]) -> int:

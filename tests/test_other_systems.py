@@ -22,8 +22,8 @@ for name in [name for name in vars(signal) if name.startswith("SIG") and "_" not
 for name in ("pthread_sigmask", "setitimer", "alarm", "pause", "sigwait", "siginterrupt"):
     delattr(signal, name)
 for name in ("fork", "forkpty", "sched_getaffinity", "sched_setaffinity", "getuid", "geteuid", "getpgrp",
-             "getpgid", "setsid", "tcgetpgrp", "mkfifo", "statvfs", "fchown", "chown", "fchmod", "register_at_fork",
-             "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "posix_fallocate", "uname", "getloadavg"):
+             "getpgid", "tcgetpgrp", "mkfifo", "statvfs", "fchown", "chown", "fchmod",
+             "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "uname"):
     if hasattr(os, name):
         delattr(os, name)
 """

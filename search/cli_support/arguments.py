@@ -106,7 +106,12 @@ def shielded(argv: Sequence[str]) -> list[str]:
     >>> shielded(["play", "--A/-K-", "--json", "-"])
     ['play', ' --A/-K-', '--json', '-']
     """
-    return [f" {word}" if _is_no_option(word) else word for word in argv]
+    words = [f" {word}" if _is_no_option(word) else word for word in argv]
+    if "--" in words:
+        # Python before 3.13 makes a list of a second one.
+        after = words.index("--") + 1
+        words[after:] = [f" {word}" if word == "--" else word for word in words[after:]]
+    return words
 
 
 def unshielded(word: str) -> str:

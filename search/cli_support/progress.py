@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +17,12 @@ from search.driver import Progress
 
 #: Seconds between two plain lines.
 LINE_SECONDS = 10.0
+
+#: A terminal of fewer columns has no room for a bar beside what it stands for.
+_LEAST_FOR_BAR = 70
+
+#: Columns that are kept for the bar and its percentage, and for the percentage alone.
+_BAR_ROOM, _SHARE_ROOM = 16, 6
 
 # The bar is brought up to date all the time: no thread of its own need watch over that.
 tqdm.monitor_interval = 0
@@ -61,12 +68,16 @@ class Display:
         if self._quiet:
             return
         if self._bar is not None:
-            share = _share(progress)
+            share, room = _share(progress), _stderr_columns() - 1
             if share is not None:
-                self._bar.bar_format = "{desc} |{bar}| {percentage:3.0f}%"
+                has_bar = room >= _LEAST_FOR_BAR
+                self._bar.bar_format = (
+                    "{desc} |{bar}| {percentage:3.0f}%" if has_bar else "{desc} {percentage:3.0f}%"
+                )
                 self._bar.total = 1.0
                 self._bar.n = share
-            self._draw(lambda bar: bar.set_description_str(progress_text(progress)))
+                room -= _BAR_ROOM if has_bar else _SHARE_ROOM
+            self._draw(lambda bar: bar.set_description_str(progress_text(progress, room)))
         elif (progress.run_deals or progress.elapsed >= LINE_SECONDS) and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
             tell(f"{self._title}: {progress_text(progress)}")
@@ -90,19 +101,43 @@ class Display:
             self._bar = None
 
 
-def progress_text(progress: Progress) -> str:
-    """Write where a run stands in one line."""
+def progress_text(progress: Progress, room: int | None = None) -> str:
+    """Write where a run stands in one line; where there is little room, what matters least is left out.
+
+    Parameters
+    ----------
+    progress : Progress
+        Where it stands.
+    room : int, optional
+        The most characters there should be; the last part is kept however long it is.
+    """
     doing = rate_text(progress.rate) if progress.run_deals else "no unit done yet in this run"
-    parts = [counted(progress.deals, "deal"), doing]
+    # By place in the line, with the order in which they go when there is no room: the last one stays.
+    parts = [(3, counted(progress.deals, "deal")), (4, doing)]
     if progress.cards:
-        parts.append(f"longest {counted(progress.cards, 'card')}, {counted(progress.tricks, 'trick')}")
+        lengths = [counted(progress.cards, "card"), counted(progress.tricks, "trick")]
+        parts += [(6, f"longest {lengths[0]}"), (2, lengths[1])]
     if progress.loops:
-        parts.append(counted(progress.loops, "loop"))
+        parts.append((1, counted(progress.loops, "loop")))
     if progress.note:
-        parts.append(progress.note)
+        parts.append((0, progress.note))
     if progress.left is not None:
-        parts.append(f"{duration_text(progress.left)} left")
-    return ", ".join(parts)
+        parts.append((5, f"{duration_text(progress.left)} left"))
+    while room is not None and len(parts) > 1 and len(_joined(parts)) > room:
+        parts.remove(min(parts))
+    return _joined(parts)
+
+
+def _joined(parts: list[tuple[int, str]]) -> str:
+    return ", ".join(text for _, text in parts)
+
+
+def _stderr_columns() -> int:
+    """The columns of the terminal under stderr, 80 if it does not say."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
 
 
 def _share(progress: Progress) -> float | None:

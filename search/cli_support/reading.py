@@ -35,10 +35,10 @@ LONGEST_DOCUMENT = 1 << 28
 _NOT_TEXT = re.compile("[\udc80-\udcff]")
 
 #: A line of the lists of longest games: cards, tricks, deal.
-_LISTED = re.compile(r"[\d,]+\s+[\d,]+\s+(\S+)(?:\s+longer)?")
+_LISTED = re.compile(r"[\d,]+\s+[\d,]+\s+(\S+)(?:\s+longer|\s{2,}.*)?")
 
 #: Lines of such lists that hold no deal.
-_NO_DEAL = re.compile(r"cards\s+tricks\s+deal|nothing longer\b.*")
+_NO_DEAL = re.compile(r"cards\s+tricks\s+deal(?:\s{2,}.*)?|nothing longer\b.*")
 
 
 class Entry(NamedTuple):

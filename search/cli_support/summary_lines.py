@@ -6,6 +6,8 @@ from typing import Any
 
 from camicia.results import counted
 from camicia.text import duration_text, rate_text
+from search.cli_support.tables import labelled, painted, screen_width
+from search.cli_support.terminal import wants_colour
 from search.finds import LENGTHS
 from search.report import census_lines
 from search.strategies import strategy_named
@@ -13,8 +15,9 @@ from search.strategies import strategy_named
 
 def print_summary(document: dict[str, Any]) -> None:
     """Print a summary for people."""
-    for label, text in summary_lines(document):
-        print(f"{label:<13}{text}")
+    colour = wants_colour()
+    for line in labelled(summary_lines(document), screen_width()):
+        print(painted(line, colour))
 
 
 def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
@@ -50,7 +53,7 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
             lines.append((f"most {length}", _longest(find)))
     for campaign in campaigns:
         for unit in campaign["set_aside"]:
-            lines.append(("incomplete", f"unit {unit['unit']} is set aside: {unit['reason']}"))
+            lines.append(("incomplete", f"unit {unit['unit']:,} is set aside: {unit['reason']}"))
     if document["imported"]:
         lines.append(("imported", f"{counted(document['imported'], 'deal')} of others, in no total"))
     if "run" in document:
@@ -69,7 +72,7 @@ def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:
 def _seeds(campaigns: list[dict[str, Any]]) -> str:
     if len(campaigns) == 1:
         return f"seed {campaigns[0]['seed']}, unit size {int(campaigns[0]['unit_size']):,}"
-    return f"{len(campaigns)} seeds"
+    return f"{len(campaigns):,} seeds"
 
 
 def _mean(document: dict[str, Any], length: str) -> str:

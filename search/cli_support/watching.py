@@ -9,6 +9,7 @@ from pathlib import Path
 
 from camicia.text import duration_text, rate_text
 from search.cli_support.summary_lines import summary_lines
+from search.cli_support.tables import labelled, screen_width
 from search.ledger import Ledger
 from search.report import summary
 
@@ -64,4 +65,4 @@ def status_lines(path: Path, seen: deque[tuple[float, int]], now: float) -> list
     if now > start:
         rate = rate_text((deals - before) / (now - start)) if deals > before else "nothing new"
         lines.append(("at present", f"{rate}, over {duration_text(now - start)}"))
-    return [f"{label:<13}{text}" for label, text in lines]
+    return labelled(lines, screen_width())

@@ -13,6 +13,7 @@ from camicia.results import Result, Status, counted
 from camicia.simulate import simulate
 from search.cli_support.arguments import add_json, count, write_json
 from search.cli_support.reading import deal_or_standard_input, only_deal
+from search.cli_support.tables import bar_room, print_game, print_hanging
 from search.errors import CampaignError
 
 NAME = "ancestors"
@@ -142,7 +143,7 @@ def _print(document: dict[str, Any]) -> None:
     for name, title in lists[:1] if looping else lists:
         print(f"\n{'deals that fall into it' if looping else title}")
         for found in document[name]:
-            print(f"{found['cards']:>7,} {found['tricks']:>7,}  {found['deal']}")
+            print_game(found["cards"], found["tricks"], found["deal"])
         if not document[name]:
             print("   none")
     print(f"\n{'tricks to the cycle' if looping else 'tricks back':>19}  states")
@@ -150,14 +151,14 @@ def _print(document: dict[str, Any]) -> None:
 
 
 def _line(label: str, text: str) -> None:
-    print(f"{label:<10}{text}")
+    print_hanging(f"{label:<10}", text)
 
 
 def _print_histogram(depths: list[int]) -> None:
     step = -(-len(depths) // HISTOGRAM_LINES)
     sums = [sum(depths[start : start + step]) for start in range(0, len(depths), step)]
-    most = max(sums)
+    most, bar = max(sums), bar_room(BAR, beside=31)
     for place, number in enumerate(sums):
         first, last = place * step, min((place + 1) * step, len(depths)) - 1
-        label = f"{first}" if first == last else f"{first} to {last}"
-        print(f"{label:>19}  {number:>9,} {'#' * round(BAR * number / most)}".rstrip())
+        label = f"{first:,}" if first == last else f"{first:,} to {last:,}"
+        print(f"{label:>19}  {number:>9,} {'#' * round(bar * number / most)}".rstrip())

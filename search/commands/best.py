@@ -9,6 +9,7 @@ import sys
 from camicia.results import Status
 from search.cli_support.arguments import count, write_json
 from search.cli_support.ledgers import add_ledger, the_ledger
+from search.cli_support.tables import print_game
 from search.finds import LENGTHS
 from search.ledger import Ledger
 from search.report import find_document
@@ -67,5 +68,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{'cards':>7} {'tricks':>7}  deal")
         for find in finds:
-            print(f"{find['cards']:>7,} {find['tricks']:>7,}  {find['deal']}")
+            print_game(find["cards"], find["tricks"], find["deal"])
     return 0

@@ -10,6 +10,7 @@ from camicia.cards import Deal
 from camicia.errors import DealError
 from camicia.notation import NOTATIONS, read_deal, read_deals, write_deal
 from camicia.notation.reading import DEALS
+from search.cli_support.tables import print_hanging
 
 NAME = "convert"
 
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         for notation in NOTATIONS.values():
             # Tables in the documentation need the marks of code; a terminal does not.
-            print(f"{notation.name:14}{notation.description.replace('`', '')}")
+            print_hanging(f"{notation.name:14}", notation.description.replace("`", ""))
         return 0
     if arguments.deal is None:
         raise DealError("no deal: expected DEAL, - for standard input, or --list")

@@ -13,6 +13,7 @@ from camicia.results import counted
 from camicia.rules import play
 from search.cli_support.arguments import add_json, count, write_json_of
 from search.cli_support.reading import FORMS, DealReader, add_keep_going
+from search.cli_support.tables import print_game
 from search.errors import VerificationError
 
 NAME = "improve"
@@ -99,12 +100,12 @@ def _found(found: Ancestor) -> dict[str, Any]:
 
 
 def _print(found: Improvement) -> None:
-    print(f"{found.result.cards:>7,} {found.result.tricks:>7,}  {found.deal}")
+    print_game(found.result.cards, found.result.tricks, str(found.deal))
     longer = [found.by_cards] if found.by_cards.cards > found.result.cards else []
     if found.by_tricks.tricks > max([found.result.tricks, *(one.tricks for one in longer)]):
         longer.append(found.by_tricks)
     for one in longer:
-        print(f"{one.cards:>7,} {one.tricks:>7,}  {one.deal}  longer")
+        print_game(one.cards, one.tricks, f"{one.deal}  longer")
     if not longer:
         limit = " below the limit" if found.truncated else ""
         print(f"{'':>15}  nothing longer{limit} in {counted(found.states, 'state')}")

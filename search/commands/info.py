@@ -9,6 +9,7 @@ from camicia.kernels.dispatch import KERNELS, available_kernels, default_kernel
 from camicia.results import counted
 from camicia.version import __version__
 from search.cli_support.arguments import add_json, write_json
+from search.cli_support.tables import print_hanging
 from search.workers import usable_cpus
 
 NAME = "info"
@@ -51,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"machine  {platform.machine()}, {counted(usable_cpus(), 'usable processor')}")
     for name, what in KERNELS.items():
         mark = "*" if name == runs else " "
-        print(f"{mark} {name:<10} {what}{'' if name in available else ' (cannot run here)'}")
+        text = what if name in available else f"{what} (cannot run here)"
+        print_hanging(f"{mark} {name:<10} ", text)
     print(f"{runs} runs; CAMICIA_KERNEL chooses another")
     return 0

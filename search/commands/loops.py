@@ -8,6 +8,7 @@ from typing import Any
 from camicia import known_cycles
 from camicia.results import counted
 from search.cli_support import arguments as kinds
+from search.cli_support.tables import print_hanging, print_table
 from search.errors import VerificationError
 
 NAME = "loops"
@@ -19,6 +20,7 @@ publication we know of are marked new; `camicia search loops` found them.
 
 examples:
   camicia loops --deck standard
+  camicia loops --all              those without a balanced deal too
   camicia loops --deals            every balanced deal, one a line
   camicia loops --check            replay them all by the rules in plain Python
 """
@@ -31,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--deals", action="store_true", help="every balanced deal of these cycles, one a line"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="list the cycles that no balanced deal falls into too"
     )
     parser.add_argument("--check", action="store_true", help="replay all of it; exit code 3 on a mismatch")
     kinds.add_json(parser)
@@ -54,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         for cycle in cycles:
             print("\n".join(deals[cycle.name]), end="\n" if cycle.deals else "")
     else:
-        _print_table(cycles)
+        _print_table(cycles, arguments.all)
     if arguments.check and not arguments.json:
         number = sum(cycle.deals for cycle in cycles)
         print(
@@ -65,14 +70,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_table(cycles: tuple[known_cycles.KnownCycle, ...]) -> None:
-    print(
-        f"{'deck':<11} {'cards':>6} {'tricks':>6} {'basin':>9} {'deals':>5} {'transient':>9}"
-        "      a state or deal"
-    )
-    for cycle in cycles:
-        transient = "" if cycle.transient_tricks is None else cycle.transient_tricks
-        print(
-            f"{cycle.deck!s:<11} {cycle.cards:>6,} {cycle.tricks:>6,} {cycle.basin:>9,} {cycle.deals:>5,} "
-            f"{transient:>9}  {'new' if cycle.new else '   '} {cycle.deal or cycle.name}"
+def _print_table(cycles: tuple[known_cycles.KnownCycle, ...], is_whole: bool) -> None:
+    listed = [cycle for cycle in cycles if is_whole or cycle.deals]
+    rows = [
+        (
+            str(cycle.deck),
+            f"{cycle.cards:,}",
+            f"{cycle.tricks:,}",
+            f"{cycle.basin:,}",
+            f"{cycle.deals:,}",
+            "" if cycle.transient_tricks is None else f"{cycle.transient_tricks:,}",
+            "new" if cycle.new else "",
+            cycle.deal or cycle.name,
         )
+        for cycle in listed
+    ]
+    titles = ("deck", ">cards", ">tricks", ">basin", ">deals", ">transient", "", "a state or deal")
+    if rows:
+        print_table(titles, rows)
+    if rest := len(cycles) - len(listed):
+        text = f"{counted(rest, 'cycle')} without a balanced deal not listed; --all lists them"
+        print_hanging("", text)

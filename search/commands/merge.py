@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from search.cli_support.arguments import add_json, write_json
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Merge, and print what has come of it."""
-    if arguments.out.exists():
+    if os.path.exists(arguments.out):
         raise LedgerError(f"ledger {str(arguments.out)!r}: is there already, expected the name of a new one")
     with interrupted_by_any():
         merge(arguments.out, arguments.ledgers)

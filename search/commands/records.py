@@ -6,8 +6,10 @@ import argparse
 from typing import Any
 
 from camicia import records
-from camicia.results import counted
+from camicia.decks import NAMED_DECKS
+from camicia.results import Status, counted
 from search.cli_support.arguments import add_json, write_json
+from search.cli_support.tables import print_table
 from search.errors import VerificationError
 
 NAME = "records"
@@ -40,11 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             ]
         write_json(document)
     else:
-        for record in records.records():
-            result = record.result
-            length = f"{counted(result.cards, 'card')}, {counted(result.tricks, 'trick')}"
-            year = record.year or "year unknown"
-            print(f"{record.deal}  {result.status}, {length}; {record.finder}, {year}; {record.source}")
+        _print_tables()
         if arguments.check:
             print(f"{counted(len(records.records()), 'record')} replayed, {len(wrong)} mismatched")
     if wrong:
@@ -54,3 +52,23 @@ def run(arguments: argparse.Namespace) -> int:
             f"published {record.result.reason} Replayed: {replay.reason}"
         )
     return 0
+
+
+def _print_tables() -> None:
+    """Print the longest games of each deck, then the loops, whose lengths are those of their cycles."""
+    names = {deck: f"{name} deck" for name, deck in reversed(NAMED_DECKS.items())}
+    known = records.records()
+    for status, title in ((Status.FINISHED, "longest games"), (Status.LOOP, "lengths of cycles")):
+        for deck in dict.fromkeys(record.deal.deck for record in known if record.result.status is status):
+            # Lines that begin with # are left out by commands that read deals.
+            print(f"# {title}, {names.get(deck, deck)}")
+            chosen = [one for one in known if (one.result.status, one.deal.deck) == (status, deck)]
+            print_table((">cards", ">tricks", "deal", "year", "finder", "source"), map(_row, chosen))
+
+
+def _row(record: records.Record) -> tuple[str, ...]:
+    result = record.result
+    # A cycle's lengths are there for a loop only.
+    cards, tricks = result.cycle_cards or result.cards, result.cycle_tricks or result.tricks
+    year = str(record.year or "")
+    return f"{cards:,}", f"{tricks:,}", str(record.deal), year, record.finder, record.source

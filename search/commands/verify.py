@@ -11,6 +11,7 @@ from search.cli_support import arguments as kinds
 from search.cli_support import hunt_arguments
 from search.cli_support.ledgers import add_ledger, the_ledger
 from search.cli_support.output import tell
+from search.cli_support.tables import print_hanging
 from search.errors import INTERRUPTED, VerificationError
 from search.ledger import Ledger
 from search.verify import read_check, run_check
@@ -118,5 +119,5 @@ def run(arguments: argparse.Namespace) -> int:
         finds = counted(check.find_count - check.not_replayed, "find")
         print(f"{counted(total, 'unit')} done again{kernels}, {finds} replayed: all agree")
         for sentence in check.not_checked():
-            print(f"not checked: {sentence}")
+            print_hanging("not checked: ", sentence)
     return 0

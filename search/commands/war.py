@@ -22,6 +22,7 @@ from camicia.text import with_error
 from search.cli_support import arguments as kinds
 from search.cli_support.output import tell
 from search.cli_support.progress import Display
+from search.cli_support.tables import bar_room
 from search.cli_support.terminal import print_paged
 from search.driver import Progress
 from search.errors import INTERRUPTED, VerificationError
@@ -296,11 +297,13 @@ def histogram_lines(histogram: dict[int, int]) -> Iterator[str]:
     for tricks, games in histogram.items():
         bins[tricks // width] += games
     digits = len(f"{(max(bins) + 1) * width - 1:,}")
+    most = max(bins.values())
+    room = bar_room(BAR, beside=2 * digits + len(f" to     {most:,}"))
     for number, games in sorted(bins.items()):
         span = f"{number * width:>{digits},} to {(number + 1) * width - 1:>{digits},}"
         # Rounded up, so that no game goes unseen.
-        bar = "#" * -(-games * BAR // max(bins.values()))
-        yield f"{span}  {bar:<{BAR}}  {games:,}"
+        bar = "#" * -(-games * room // most)
+        yield f"{span}  {bar:<{room}}  {games:,}"
 
 
 def _bin_width(span: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -179,7 +180,10 @@ def birth(connection: sqlite3.Connection) -> Birth | None:
 
 
 def birth_of(path: Path) -> Birth | None:
-    """The birth of a file that may be damaged; None if it cannot be read."""
+    """The birth of a file that may be damaged; None if it cannot be read or is no file."""
+    if not os.path.isfile(path):
+        # SQLite would wait for a pipe.
+        return None
     try:
         connection = connect(path, "ro&immutable=1")
         try:

@@ -7,6 +7,7 @@ make a hunt go back to a backup.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
@@ -30,6 +31,9 @@ _FILES = 4
 _INDEX_BYTES = 1 << 15
 
 _NO_LOCKS = "the file system gives no locks (fcntl): keep the ledger on a local disk"
+
+#: What the system says of a name that can lead to no file, now or later.
+_WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 #: What happened, by the end of SQLite's name for an error of input or output, and what to do.
 _CAUSES = {
@@ -70,6 +74,8 @@ def no_access(path: Path, error: OSError) -> LedgerError:
         return fault(path, "cannot be read: Is a directory")
     if isinstance(error, PermissionError):
         return fault(path, READ_ONLY if os.access(path, os.R_OK) else f"cannot be read: {error.strerror}")
+    if error.errno in _WRONG_NAMES:
+        return fault(path, f"cannot be read: {error.strerror}")
     return trouble(path, f"{error.strerror}")
 
 

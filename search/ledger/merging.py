@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,7 +48,7 @@ def merge(out: Path, sources: Sequence[Path]) -> None:
         If one is not a sound ledger, is of another deck or strategy, or holds deals that an earlier one
         holds; or if there is a file of the new ledger's name.
     """
-    if not out.parent.is_dir():
+    if not os.path.isdir(out.parent):
         raise LedgerError(f"ledger {str(out)!r}: its folder does not exist, expected one that does")
     # Several merges at once may be making the same ledger: each has a folder of its own.
     with TemporaryDirectory(prefix=f"{out.name[:_PREFIX]}.merging-", dir=out.parent) as folder:

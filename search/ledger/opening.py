@@ -72,13 +72,20 @@ def make(path: Path) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def check_file(path: Path, *, write: bool) -> None:
-    """See from outside that a file may be a ledger and may be used so.
+def check_kind(path: Path) -> os.stat_result:
+    """See that a name is that of a file that can be read, not of a folder, a pipe or a device.
+
+    A pipe would be waited for, and a device must never be set aside as if it were an old ledger.
+
+    Returns
+    -------
+    os.stat_result
+        What the system tells of the file.
 
     Raises
     ------
     LedgerError
-        If not.
+        If it is not.
     """
     try:
         status = os.stat(path)
@@ -90,6 +97,18 @@ def check_file(path: Path, *, write: bool) -> None:
         raise fault(path, "not a regular file, expected one that `camicia search` made")
     if not os.access(path, os.R_OK):
         raise fault(path, "cannot be read: Permission denied")
+    return status
+
+
+def check_file(path: Path, *, write: bool) -> None:
+    """See from outside that a file may be a ledger and may be used so.
+
+    Raises
+    ------
+    LedgerError
+        If not.
+    """
+    status = check_kind(path)
     if status.st_nlink > 1:
         raise fault(
             path,
@@ -161,6 +180,7 @@ def open_to_read(path: Path) -> OpenFile:
                 return copy.opened
         raise fault(path, "changes while it is copied; try again when nobody writes it")
 
+    check_kind(path)
     return _confirmed(path, open_it)
 
 

@@ -37,8 +37,11 @@ def check_place(path: Path) -> None:
         If its folder is not there, or the names of the files beside it would be too long.
     """
     folder = path.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise fault(path, "its folder does not exist, expected one that does")
+    if os.path.islink(path):
+        # All others have been followed.
+        raise fault(path, "a symbolic link that leads back to itself, expected the name of a file")
     longest = os.pathconf(folder, "PC_NAME_MAX")
     most = longest - len(_LONGEST_ENDING)
     if len(os.fsencode(path.name)) > most:

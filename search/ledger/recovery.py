@@ -13,7 +13,7 @@ from search.ledger.backups import copy_checked, remove
 from search.ledger.connecting import OpenFile, are_of_one, birth_of, connect
 from search.ledger.faults import LOG_ENDINGS, SQLITE_ERRORS, fault, trouble
 from search.ledger.locks import WriterLock
-from search.ledger.opening import check_file, make, open_to_read, open_to_write
+from search.ledger.opening import check_file, check_kind, make, open_to_read, open_to_write
 from search.ledger.placing import (
     BACKUP,
     backup_of,
@@ -151,10 +151,12 @@ def restore(path: Path, source: Path | None = None) -> str:
     """
     path = located(path)
     copy = source or backup_of(path)
-    if not copy.exists():
+    if not os.path.exists(copy):
         raise fault(path, f"there is no {str(copy)!r} to restore it from, expected a copy named by --from")
-    if path.exists() and copy.samefile(path):
-        raise fault(path, "cannot be restored from itself, expected another file after --from")
+    if os.path.exists(path):
+        check_kind(path)
+        if copy.samefile(path):
+            raise fault(path, "cannot be restored from itself, expected another file after --from")
     check_place(path)
     fresh = path.with_name(path.name + ".recovering")
     is_new = not path.exists()

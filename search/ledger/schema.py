@@ -150,6 +150,7 @@ def table_fault(connection: sqlite3.Connection) -> str | None:
     >>> _ = database.execute("CREATE TRIGGER grow AFTER INSERT ON units BEGIN DELETE FROM runs; END")
     >>> table_fault(database)
     "trigger 'grow' of table units: expected none"
+    >>> database.close()
     """
     expected = _definitions()
     for kind, name, table, text in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"):

@@ -41,6 +41,10 @@ class Store:
         if mode != "read":
             try:
                 self._backups.begin(self._database)
+            except SQLITE_ERRORS as error:
+                known = sqlite_fault(self._place, error)
+                self.close()
+                raise known from None
             except BaseException:
                 self.close()
                 raise

@@ -26,6 +26,9 @@ def figure_type() -> Any:
         raise CampaignError(
             f"plots need matplotlib ({error}); install it with: pip install 'camicia[report]'"
         ) from None
+    except ValueError as error:
+        # Such as a backend of no known name in MPLBACKEND.
+        raise CampaignError(f"matplotlib cannot be loaded: {error}") from None
     matplotlib.rcParams["svg.hashsalt"] = "camicia"
     return Figure
 

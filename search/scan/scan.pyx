@@ -7,7 +7,6 @@ from libc.stdint cimport UINT64_MAX, uint64_t
 
 from camicia.kernels.batch cimport BATCH_DEALS, Batch, close_batch, open_batch
 from camicia.kernels.dispatch cimport Kernel, kernel_named, play_batch
-from camicia.deals.sampling cimport DealStream
 from camicia.deals.source cimport DealSource
 from camicia.deals.stepping cimport DealRange
 from camicia.watch cimport Watch, watch_for
@@ -20,15 +19,15 @@ cdef enum:
     BATCH_BYTES = 1 << 20
 
 
-def scan_random(Account account, DealStream stream, first_number, count, kernel=None):
-    """Play the next deals of a random stream and account for them, without the GIL.
+def scan_deals(Account account, DealSource source, first_number, count, kernel=None):
+    """Play the next deals of a source and account for them, without the GIL.
 
     Parameters
     ----------
     account : Account
         Where the games are counted.
-    stream : DealStream
-        Where the deals come from.
+    source : DealSource
+        Where the deals come from, such as a `DealStream` of random ones or `GivenDeals`.
     first_number : int
         Number in the campaign of the first deal; checksums take it modulo 2**64.
     count : int
@@ -54,12 +53,12 @@ def scan_random(Account account, DealStream stream, first_number, count, kernel=
     >>> from camicia.deals.sampling import DealStream
     >>> from search.scan.account import Account
     >>> account = Account(STANDARD.size, 10, 10)
-    >>> scan_random(account, DealStream(STANDARD, 1, 0), 0, 100, kernel="ring")
+    >>> scan_deals(account, DealStream(STANDARD, 1, 0), 0, 100, kernel="ring")
     'ring'
     >>> account.games
     100
     """
-    return scan(account, stream, first_number, count, kernel)
+    return scan(account, source, first_number, count, kernel)
 
 
 def scan_ranks(Account account, deck, start, stop, kernel=None):
@@ -74,7 +73,7 @@ def scan_ranks(Account account, deck, start, stop, kernel=None):
     start, stop : int
         First rank, and the rank to stop before, not more than 2**62 on.
     kernel : str, optional
-        The kernel to play on, as for `scan_random`.
+        The kernel to play on, as for `scan_deals`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The ways to hunt, by name. A new one is a module here and a line in the list."""
+"""The ways to hunt, by name. A new one is a module here, and an import and an entry below."""
 
 from __future__ import annotations
 

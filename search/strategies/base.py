@@ -53,8 +53,8 @@ class Strategy(ABC):
     summary: ClassVar[str]
     #: More about it, with examples, for its help.
     description: ClassVar[str]
-    #: What it plays: random deals, given ones, or states edited from loops. Only the lengths of the first
-    #: follow a law, and only the last are no deals of the deck.
+    #: What it plays: uniform random deals of the deck, deals chosen in another way, or states edited from
+    #: loops. Only the lengths of the first follow the law that a report fits, and only the last are no deals.
     plays: ClassVar[Literal["random", "given", "edited"]] = "given"
 
     #: The settings that may be given, in the order in which help lists them, and what help says of them all.
@@ -164,12 +164,21 @@ class Strategy(ABC):
         """Fix the identity of a new campaign, measuring what has to be measured."""
 
     def group(self, deck: Deck) -> int:
-        """Deals that belong together: a unit has a whole number of such groups."""
+        """Deals that belong together: a unit has a whole number of such groups.
+
+        Where deals of one group depend on one another, give the same number to `Account`: errors of means are
+        computed over groups.
+        """
         return 1
 
     @abstractmethod
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
-        """Do one unit's work: a pure function of campaign and unit, but for the kernel."""
+        """Do one unit's work: a pure function of campaign and unit, but for the kernel.
+
+        Deals are played and counted by `search.scan`: `scan_deals` takes them from any source, `GivenDeals`
+        is a source of deals made in Python. The first game of a unit has the number unit * unit size in the
+        checksum, or its rank where every rank is played; docs/checksum.md has the formula.
+        """
 
     def unit_count(self, campaign: Campaign) -> int | None:
         """Units that the campaign has in all, None if it never ends."""

@@ -14,7 +14,7 @@ from search.campaign import Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, best_by_either, deal_of, smallest
 from search.scan.account import Account
-from search.scan.scan import scan_random
+from search.scan.scan import scan_deals
 from search.strategies.base import MEASURING_SECONDS, Strategy, planned_unit_size, report_of
 from search.strategies.harvest import TREE_COUNTERS, Harvest
 from search.strategies.request import Option, Request, finds_kept, flag_of, new_seed, whole_number
@@ -174,7 +174,7 @@ examples:
         harvest = Harvest(deck, least_tricks, from_end, max_states, campaign.finds_kept)
         for start in range(0, size, SCAN_DEALS):
             deals = min(SCAN_DEALS, size - start)
-            kernel = scan_random(account, stream, unit * size + start, deals, kernel)
+            kernel = scan_deals(account, stream, unit * size + start, deals, kernel)
             harvest.climb(account.take_candidates())
         loop_finds = smallest(basins(account.loop_finds(), deck, max_states), campaign.loops_kept)
         # Of a game of T tricks or more the tree is known, and so its name; shorter ones were only sampled.
@@ -279,14 +279,14 @@ def measure(deck: Deck) -> Measured:
     account = Account(deck.size, 1, 1)
     # Time of this process alone: T should not depend on what else the machine is doing.
     started = time.process_time()
-    scan_random(account, DealStream(deck, 0, 0), 0, games)
+    scan_deals(account, DealStream(deck, 0, 0), 0, games)
     rate = games / max(1e-6, time.process_time() - started)
     tail = Tail(account.histogram())
     measured = Measured(rate, tail, games, 1.0, 0)
     least = max(2, tail.tricks_of(TREES_MEASURED))
     # The same deals once more, now that it is known which of them are long.
     account = Account(deck.size, 1, 1, least_tricks=least)
-    scan_random(account, DealStream(deck, 0, 0), 0, games)
+    scan_deals(account, DealStream(deck, 0, 0), 0, games)
     harvest = Harvest(deck, least, max(1, least - measured.below), MAX_STATES, 1)
     candidates = account.take_candidates()[:TREES_MEASURED]
     started = time.process_time()

@@ -10,7 +10,7 @@ from camicia.cards import Deck
 from camicia.deals.sampling import DealStream
 from search.campaign import Campaign, Totals, UnitReport
 from search.scan.account import Account
-from search.scan.scan import scan_random
+from search.scan.scan import scan_deals
 from search.strategies.base import MEASURING_SECONDS, Strategy, planned_unit_size, report_of
 from search.strategies.request import Request, finds_kept, new_seed
 
@@ -60,7 +60,7 @@ examples:
             group=stream.deals_per_shuffle,
         )
         size = campaign.unit_size
-        kernel = scan_random(account, stream, unit * size, size, kernel)
+        kernel = scan_deals(account, stream, unit * size, size, kernel)
         return report_of(account, unit, kernel=kernel, counters=shuffle_counters(account, stream, size))
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def sampling_rate(deck: Deck) -> float:
     started = time.process_time()
     batch = 64
     while True:
-        scan_random(account, stream, account.games, batch)
+        scan_deals(account, stream, account.games, batch)
         elapsed = time.process_time() - started
         if elapsed > MEASURING_SECONDS:
             return account.games / elapsed

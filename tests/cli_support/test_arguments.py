@@ -1,8 +1,11 @@
 """The kinds of arguments: what is read as a number or a time, and what is refused."""
 
 import argparse
+import subprocess
+from importlib.util import find_spec
 
 import pytest
+from hunting import camicia, command, environment
 
 from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to
 from search.cli_support.hunt_arguments import duration
@@ -59,3 +62,26 @@ def test_an_upper_limit_is_itself_allowed():
     assert count_up_to(1000)("1k") == 1000
     with pytest.raises(argparse.ArgumentTypeError, match="expected a whole number from 1 to 1,000"):
         count_up_to(1000)("1001")
+
+
+def test_two_dashes_twice_are_one_line(tmp_path):
+    done = camicia("import", "x.db", "--", "--", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("kilobytes", [50_000, 60_000, 100_000, 150_000, 180_000])
+def test_too_little_memory_to_begin_is_no_traceback(tmp_path, kilobytes):
+    """Whichever library is the one that finds no room; NumPy's algebra has a message of its own."""
+    limited = ["bash", "-c", f'ulimit -v {kilobytes}; exec "$@"', "bash", *command("info")]
+    done = subprocess.run(limited, cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert done.returncode in (0, 1) and "Traceback" not in done.stderr
+    assert done.returncode == 0 or done.stderr
+
+
+@pytest.mark.skipif(find_spec("matplotlib") is None, reason="the extra report is not installed")
+def test_a_backend_that_is_none_is_one_line(tmp_path):
+    made = camicia("search", "sample", "--deals", "1", "--unit-size", "1", "--quiet", cwd=tmp_path)
+    assert made.returncode == 0
+    limited = environment() | {"MPLBACKEND": "nonsense"}
+    done = subprocess.run(command("plot"), cwd=tmp_path, env=limited, capture_output=True, text=True)
+    assert done.returncode == 2 and "Traceback" not in done.stderr and "nonsense" in done.stderr

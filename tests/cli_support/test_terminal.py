@@ -9,13 +9,14 @@ import sys
 from collections import deque
 
 import pytest
+from examples_of_deals import RECORD
 from hunting import command, environment, small_campaign
 from running import on_a_terminal, read_until
 
-from camicia import Deal
-from search.cli_support.progress import Display
+from camicia import Deal, simulate
+from search.cli_support.game_table import card_lines, trick_lines
+from search.cli_support.progress import Display, progress_text
 from search.cli_support.watching import WINDOW, status_lines
-from search.commands.play import table_lines
 from search.driver import Progress
 from search.ledger import Ledger
 from search.workers import run_unit
@@ -24,7 +25,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*[mKJH]")
 
 
 def test_a_table_is_coloured_on_a_terminal_and_otherwise_the_same(tmp_path):
-    process, master = on_a_terminal("play", "J--/-J-", "--table", cwd=tmp_path, PAGER="cat")
+    process, master = on_a_terminal("play", "J--/-J-", "--table", cwd=tmp_path, PAGER="cat", COLUMNS="120")
     shown = read_until(master, "never ends.*\n").replace("\r", "")
     assert process.wait() == 0 and "\x1b[1;32mJ\x1b[0m" in shown
     plain = subprocess.run(
@@ -46,14 +47,13 @@ def test_a_table_goes_through_the_pager(tmp_path):
     )
     pager.chmod(0o755)
     process, master = on_a_terminal("play", "J/-", "--table", cwd=tmp_path, PAGER=f"{pager} 'a b'")
-    assert "paged a b 5" in read_until(master, "paged.*\n")
+    assert "paged a b 3" in read_until(master, "paged.*\n")
     assert process.wait() == 0
 
 
 def test_leaving_the_pager_early_is_no_error(tmp_path):
-    record = "---AJ--Q---------QAKQJJ-QK/-----A----KJ-K--------A---"
-    process, master = on_a_terminal("play", record, "--table", cwd=tmp_path, PAGER="head -n 2")
-    shown = read_until(master, "penalty due")
+    process, master = on_a_terminal("play", RECORD, "--table", cwd=tmp_path, PAGER="head -n 2")
+    shown = read_until(master, "cards laid")
     assert process.wait(timeout=60) == 0 and "Traceback" not in shown
 
 
@@ -81,6 +81,82 @@ def test_whoever_is_waited_for_at_a_terminal_is_told(tmp_path, capfd):
     assert process.wait(timeout=60) == 0
     error = capfd.readouterr().err
     assert error.count("\n") == 1 and "waiting for deals on standard input" in error
+
+
+#: What is shown on terminals of several widths.
+WIDE = [
+    ("status", "hunt.db"),
+    ("best", "hunt.db"),
+    ("loops", "--deck", "standard"),
+    ("records",),
+    ("--help",),
+    ("info",),
+    ("convert", "--list"),
+    ("ancestors", RECORD),
+    ("play", RECORD, "--table"),
+    ("play", RECORD, "--cards", "--from", "1100"),
+    ("play", "J--/-J-", "--table"),
+]
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(ledger, tmp_path, columns):
+    for words in WIDE:
+        process, master = on_a_terminal(*words, cwd=tmp_path, PAGER="cat", COLUMNS=str(columns))
+        lines = ESCAPE.sub("", read_until(master, "(?!)")).splitlines()
+        assert process.wait() == 0
+        assert max(map(len, lines)) <= columns, words
+        if words[1:2] == ("hunt.db",) or words[0] in ("loops", "records"):
+            plain = subprocess.run(
+                command(*words), capture_output=True, text=True, env=environment(), cwd=tmp_path, check=True
+            ).stdout
+            assert sorted("".join("".join(lines).split())) == sorted("".join(plain.split())), words
+
+
+def test_lines_in_a_pipe_are_as_long_as_they_are(ledger, tmp_path):
+    for words in WIDE:
+        narrow, wide = (
+            subprocess.run(
+                command(*words),
+                stdout=subprocess.PIPE,
+                env=environment() | {"COLUMNS": columns},
+                cwd=tmp_path,
+                check=True,
+            ).stdout
+            for columns in ("30", "300")
+        )
+        assert narrow == wide, words
+
+
+PROGRESS = Progress(
+    deals=12_345_678,
+    goal=None,
+    run_deals=1_000_000,
+    rate=2.5e6,
+    cards=6_913,
+    tricks=960,
+    loops=1_234,
+    elapsed=60.0,
+    left=540.0,
+    note="123 trees climbed",
+)
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        (
+            None,
+            "12,345,678 deals, 2.50 M/s, longest 6,913 cards, 960 tricks, 1,234 loops, 123 trees climbed, "
+            "9 min 0 s left",
+        ),
+        (80, "12,345,678 deals, 2.50 M/s, longest 6,913 cards, 960 tricks, 9 min 0 s left"),
+        (50, "2.50 M/s, longest 6,913 cards, 9 min 0 s left"),
+        (5, "longest 6,913 cards"),
+    ],
+)
+def test_where_a_run_stands_is_told_in_the_room_there_is(room, text):
+    assert progress_text(PROGRESS, room) == text
 
 
 class GoneTerminal(io.TextIOWrapper):
@@ -117,8 +193,11 @@ def test_a_terminal_that_is_gone_does_not_end_a_hunt(monkeypatch):
 @pytest.mark.parametrize("text", ["J--/-JA", "AKQJ/----", "-/-"])
 def test_colours_change_no_letter_and_no_column(text):
     deal = Deal.parse(text)
-    lines = [ESCAPE.sub("", line) for line in table_lines(deal, colour=True)]
-    assert lines == list(table_lines(deal))
+    result = simulate(deal)
+    for lines_of in (card_lines, trick_lines):
+        for width in (None, 30):
+            lines = [ESCAPE.sub("", line) for line in lines_of(deal, result, 1, width, colour=True)]
+            assert lines == list(lines_of(deal, result, 1, width))
 
 
 @pytest.fixture

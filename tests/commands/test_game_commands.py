@@ -4,14 +4,16 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from examples_of_deals import RECORD
 from known_deals import read_known_deals
 from running import run
 
-from camicia import records
+from camicia import known_cycles, records, simulate
 from camicia.kernels.dispatch import available_kernels
+from search.cli_support.game_table import tricks_of
 
 
 def test_play_a_deal_that_begins_with_a_hyphen(capsys):
@@ -74,20 +76,71 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, words):
 
 
 def test_the_table_shows_the_game_card_by_card(capsys):
-    code, out, _ = run(capsys, "play", "J--/-J-", "--table")
+    code, out, _ = run(capsys, "play", "J--/-J-", "--cards")
     lines = out.splitlines()
     assert code == 0
     assert lines[0].split("  ")[0] == "round" and lines[0].endswith("penalty due")
     assert lines[2] == "    1  --      -J-     J       Player B: 1"
     # The start, every card, every collection that is not the last card's; then the reason.
-    assert len(lines) == 1 + 9 + 1
+    assert len([line for line in lines if not line.startswith("---")]) == 1 + 9 + 1
+    assert lines[3] == "--- the cycle of 2 tricks begins ---"
+    assert lines[-2] == "--- trick 4 is trick 2 again ---"
     assert lines[-1].startswith("The game never ends")
+
+
+def test_the_table_shows_a_trick_a_line(capsys):
+    code, out, _ = run(capsys, "play", "J--/-J-", "--table")
+    assert code == 0
+    assert out.splitlines()[:-1] == [
+        "trick   A's   B's  lead  won  cards laid",
+        "    1     3     3  A     A    J-",
+        "--- the cycle of 2 tricks begins ---",
+        "    2     4     2  A     B    -J-",
+        "    3     2     4  B     A    -J-",
+        "--- trick 4 is trick 2 again ---",
+    ]
+
+
+def test_the_tricks_of_a_table_are_those_of_the_game(known):
+    tricks = list(tricks_of(known.deal))
+    assert len(tricks) == simulate(known.deal).tricks
+    assert sum(len(trick.laid) for trick in tricks) == simulate(known.deal).cards
+    for trick, after in pairwise(tricks):
+        change = len(trick.laid) if trick.winner == 0 else 0
+        laid_by_a = trick.held[0] + change - after.held[0]
+        assert after.leader == trick.winner and 0 <= laid_by_a <= len(trick.laid)
+
+
+def test_a_table_begins_where_it_is_asked_to(capsys):
+    whole = run(capsys, "play", RECORD, "--table")[1].splitlines()
+    for words in (("--table", "--from", "1,160"), ("--from", "1160")):
+        part = run(capsys, "play", RECORD, *words)[1].splitlines()
+        assert part == [whole[0], *whole[-6:]] and part[1].startswith("1,160 ")
+    cards = run(capsys, "play", RECORD, "--cards", "--from", "1164")[1].splitlines()
+    assert cards[1].startswith("1,164 ") and cards[-1] == whole[-1]
+    # Beyond its end, what the game comes to says so.
+    assert run(capsys, "play", "J/-", "--from", "9")[1].splitlines()[1:] == [
+        "Player A wins after 2 cards and 1 trick: player B has no card left."
+    ]
+    loop = run(capsys, "play", "J--/-J-", "--from", "3")[1].splitlines()
+    assert loop[1] == "--- the cycle began at trick 2 ---"
+    document = json.loads(run(capsys, "play", RECORD, "--json", "--from", "1164")[1])
+    assert document["table"][0]["round"] == "1164"
 
 
 def test_the_table_in_json_counts_the_cards(capsys):
     document = json.loads(run(capsys, "play", RECORD, "--table", "--json")[1])
     assert document["table"][-1]["round"] == str(document["tricks"] + 1)
     assert document["table"][-1]["hand_a"] == ""
+
+
+def test_loops_begin_with_those_that_have_deals(capsys):
+    lines, whole = (run(capsys, "loops", *words)[1].splitlines() for words in ((), ("--all",)))
+    cycles = known_cycles.catalogue()
+    with_deals = [cycle for cycle in cycles if cycle.deals]
+    assert len(whole) == 1 + len(cycles) and len(lines) == 1 + len(with_deals) + 1
+    assert lines[-1].startswith(f"{len(cycles) - len(with_deals)} cycles without a balanced deal")
+    assert run(capsys, "loops", "--deck", "4:1:1:0:0") == (0, "", "")
 
 
 def test_records_are_listed_and_replayed(capsys):

@@ -22,7 +22,7 @@ WORK = [
     "play_random(STANDARD, 10**8, 1, threads=3, independent=False)",
     "State.from_deal('J--/-J-').after(2**62)",
     "walk_back([(late.leader, late.other, 2, 1, 0)] * 10**6, 2500, 2**62, 10**5, 0)",
-    "scan_random(Account(52, 1, 1), DealStream(STANDARD, 1, 0), 0, 2**62)",
+    "scan_deals(Account(52, 1, 1), DealStream(STANDARD, 1, 0), 0, 2**62)",
     "scan_ranks(Account(52, 1, 1), STANDARD, 0, 2**62)",
     "wander.run(2**62, 0)",
 ]
@@ -38,7 +38,7 @@ from camicia.kernels.rows import Prepared
 from camicia.deals.sampling import DealStream
 from camicia.ancestry.trees import walk_back
 from search.scan.account import Account
-from search.scan.scan import scan_random, scan_ranks
+from search.scan.scan import scan_deals, scan_ranks
 from search.strategies.loops.wander import Wander
 
 def any_deal(*counts):

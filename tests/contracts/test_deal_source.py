@@ -5,7 +5,8 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from camicia import ITALIAN, STANDARD, Deal, Deck
+from camicia import ITALIAN, STANDARD, Deal, DealError, Deck
+from camicia.deals.given import GivenDeals
 from camicia.deals.sampling import DealStream
 from camicia.deals.source import DealSource
 from camicia.deals.stepping import DealRange
@@ -16,6 +17,7 @@ from camicia.kernels.rows import Prepared
 SOURCES = {
     DealStream: lambda deck: DealStream(deck, 7, 3),
     DealRange: lambda deck: DealRange(deck, deck.deal_count // 3),
+    GivenDeals: lambda deck: GivenDeals(deck, DealStream(deck, 7, 3).take(500)),
 }
 
 DECKS = (STANDARD, ITALIAN, Deck(12, 2, 2, 0, 0), Deck(9, 0, 0, 0, 3), Deck(200, 1, 2, 3, 4))
@@ -83,3 +85,17 @@ def test_a_batch_of_another_deck_or_too_small_is_refused(made):
         made(STANDARD).prepare(Prepared(ITALIAN, 10), 10)
     with pytest.raises(ValueError, match="there is room for"):
         made(STANDARD).prepare(Prepared(STANDARD, 10), 11)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "shape"),
+        ([[1, 0, 0]], "shape"),
+        ([[1, 0, 0, 0], [1, 1, 0, 0]], "row 1 holds"),
+        ([[9, 0, 0, 0]], "row 0"),
+    ],
+)
+def test_given_deals_are_deals_of_the_deck(rows, message):
+    with pytest.raises(DealError, match=message):
+        GivenDeals(Deck(3, 1, 0, 0, 0), np.array(rows, np.uint8))

@@ -14,7 +14,7 @@ from camicia.kernels.dispatch import available_kernels
 from search.campaign import Totals
 from search.finds import Find
 from search.scan.account import Account
-from search.scan.scan import scan_random
+from search.scan.scan import scan_deals
 from search.strategies.sample import error_of_mean
 from search.workers import run_unit
 
@@ -34,7 +34,7 @@ DECKS = [
 def test_a_scan_counts_what_plain_python_counts(deck, kernel):
     first, games = 2**64 - 100, 600 if kernel == "reference" else 3000
     account = Account(deck.size, 20, 7)
-    assert scan_random(account, DealStream(deck, 3, 5), first, games, kernel) == kernel
+    assert scan_deals(account, DealStream(deck, 3, 5), first, games, kernel) == kernel
     deals = DealStream(deck, 3, 5).take(games)
     assert counted(account) == plainly(deals, simulate_many(deals), first, finds_kept=20, loops_kept=7)
 
@@ -43,7 +43,7 @@ def in_parts(account, deck, cuts, first=5):
     """Scan the deals of one stream, in parts that end at the cuts."""
     stream = DealStream(deck, 3, 5)
     for start, stop in pairwise([0, *cuts]):
-        scan_random(account, stream, first + start, stop - start)
+        scan_deals(account, stream, first + start, stop - start)
     return account
 
 
@@ -79,9 +79,9 @@ def test_candidates_are_the_games_of_enough_tricks_in_order():
     results = simulate_many(deals)
     account = Account(52, 1, 1, least_tricks=60)
     stream = DealStream(STANDARD, 3, 5)
-    scan_random(account, stream, 0, 3000)
+    scan_deals(account, stream, 0, 3000)
     first = account.take_candidates()
-    scan_random(account, stream, 3000, 2000)
+    scan_deals(account, stream, 3000, 2000)
     found = first + account.take_candidates()
     wanted = [
         Find(deal.tobytes(), int(row["cards"]), int(row["tricks"]))

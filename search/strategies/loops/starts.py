@@ -13,7 +13,7 @@ from camicia.records import records
 from camicia.results import Status
 from search.finds import deal_of
 from search.scan.account import Account
-from search.scan.scan import scan_random
+from search.scan.scan import scan_deals
 
 #: Where a walk may begin: with the published loops of the deck, or with small ones.
 START = ("known", "small")
@@ -61,7 +61,7 @@ def small_loops(deck: Deck, seed: int) -> list[State]:
         account = Account(small.size, 0, SMALL_KEPT)
         stream = DealStream(small, seed, unit)
         deals = -(-SMALL_DEALS // stream.deals_per_shuffle) * stream.deals_per_shuffle
-        scan_random(account, stream, 0, deals)
+        scan_deals(account, stream, 0, deals)
         states += [State.from_deal(deal_of(find.codes, small)) for find in account.loop_finds()]
     return distinct(states)
 
