@@ -12,7 +12,7 @@ author = "The Camicia developers"
 copyright = author
 release = version = __version__
 
-extensions = ["made", "notebooks", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["notebooks", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "made"]
 exclude_patterns = ["_build", "_ext", "_static"]
 source_suffix = {".md": "markdown"}
 html_theme = "furo"

@@ -46,6 +46,7 @@ def setup(app):
     """Make everything before the sources are read."""
     app.connect("builder-inited", make_all)
     app.connect("source-read", list_others)
+    app.connect("autodoc-process-signature", short_signature)
     return {"parallel_read_safe": True}
 
 
@@ -119,6 +120,11 @@ def records_text():
         lines.append(f"| {record.year or ''} | {finder} | {link} | {lengths} |")
     notes = [f"{number}. {source}" for number, source in enumerate(sources, 1)]
     return "\n".join([*lines, "", "Sources:", "", *notes]) + "\n"
+
+
+def short_signature(app, what, name, obj, options, signature, returned):
+    """Show a default that is a function as dots."""
+    return signature and signature.replace("<function <lambda>>", "..."), returned
 
 
 def list_others(app, name, source):

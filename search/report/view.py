@@ -56,7 +56,7 @@ class LedgerView:
 
     @property
     def campaigns(self) -> list[Campaign]:
-        """The campaigns that the ledger holds: one, or several of one strategy and deck after a merge."""
+        """The campaigns of the ledger, several of one strategy and deck if it was merged."""
         return [entry.campaign for entry in self._ledger.campaigns()]
 
     def totals(self) -> Totals:

@@ -63,7 +63,7 @@ def hunt(
     settings : mapping of str to int or str, optional
         The strategy's own settings, such as ``{"least_tricks": 300}``; ``camicia search STRATEGY --help``
         lists them as options.
-    ledger : path, optional
+    ledger : str or path-like, optional
         The file (default: named after strategy and deck, in the current directory).
     deals : int, optional
         Deals that the campaign is to have in all, those of earlier runs included.
@@ -139,7 +139,7 @@ def open_ledger(path: str | os.PathLike[str]) -> LedgerView:
 
     Parameters
     ----------
-    path : path
+    path : str or path-like
         The file.
 
     Returns

@@ -67,11 +67,11 @@ class Bound(NamedTuple):
 BOUNDS = (
     Bound("surplus", "cards that a loop may have beyond those of the deck", 0, 2, 4),
     Bound("longest_cycle", "the most states of a cycle", 1, 300, 300),
-    Bound("uneven", "how near the hands must come on a cycle in every other walk, in cards", 0, 12, 12),
-    Bound("recency", "the most recent of so many random loops is a candidate to go on from", 1, 2, 4),
-    Bound("nearness", "the one nearest to the deck of so many candidates is taken", 1, 2, 8),
-    Bound("payment_weight", "as how many number cards a payment card counts for that", 1, 1, 2),
-    Bound("alike", "1: of loops but for which payment card stands where, go on from one only", 0, 0, 1, 1),
+    Bound("uneven", "in every other walk, hands must come within N cards of each other in size", 0, 12, 12),
+    Bound("recency", "the most recent of N random loops is a candidate for the next step", 1, 2, 4),
+    Bound("nearness", "of N candidates, the one nearest to the deck is taken", 1, 2, 8),
+    Bound("payment_weight", "a payment card counts for N number cards in that comparison", 1, 1, 2),
+    Bound("alike", "1: of loops that differ only in which payment card stands where, keep one", 0, 0, 1, 1),
 )
 
 #: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
