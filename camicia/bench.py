@@ -129,7 +129,7 @@ def works(kernels: Sequence[str] | None = None) -> list[Work]:
     Parameters
     ----------
     kernels : sequence of str, optional
-        The kernels; all that this machine can run unless given.
+        The kernels (default: all that this machine can run).
 
     Examples
     --------
@@ -159,7 +159,7 @@ def measure(rounds: int = 5, work: Sequence[Work] | None = None) -> tuple[list[T
     rounds : int, optional
         Timings of each, 1 to 1,000; a round before them is not counted.
     work : sequence of Work, optional
-        What to time; what `works` returns unless given.
+        What to time (default: what `works` returns).
 
     Returns
     -------

@@ -204,7 +204,7 @@ class Deck:
         start : int
             Rank of the first deal.
         stop : int, optional
-            Rank to stop before; the number of deals unless given.
+            Rank to stop before (default: the number of deals).
 
         Raises
         ------
@@ -318,7 +318,7 @@ class Deal:
         cards : array of integers, shape (size,)
             Card codes 0 to 4.
         cut : int, optional
-            Cards that hand A gets; the usual cut, ``size // 2``, unless given.
+            Number of cards in hand A (default: the usual cut, ``size // 2``).
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Arrays of deals, random or by rank, and what random games come to."""
+"""Arrays of deals, random or by rank, and the results of random games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def random_deals(
     n : int
         How many deals.
     seed : int, optional
-        0 to 2**64 - 1; a fresh one from the operating system unless given. The same seed gives the same deals
+        0 to 2**64 - 1 (default: a fresh one from the operating system). The same seed gives the same deals
         on any machine and any number of threads, and more of them begin with fewer.
     start : int, optional
         Number of the first deal, from 0: ``random_deals(deck, 1, seed, start=i)`` is deal i of the seed.
@@ -123,7 +123,7 @@ def play_random(
     n : int
         How many games.
     seed : int, optional
-        0 to 2**64 - 1; a fresh one from the operating system unless given.
+        0 to 2**64 - 1 (default: a fresh one from the operating system).
     start : int, optional
         Number of the first deal, from 0.
     independent : bool, optional
@@ -132,7 +132,7 @@ def play_random(
     threads : int, optional
         Threads to play on; no more than 1,024 are started. The results are the same on any number.
     kernel : str, optional
-        The kernel to play on; ``CAMICIA_KERNEL`` or else the fastest unless given.
+        The kernel to play on (default: ``CAMICIA_KERNEL``, else the fastest).
 
     Returns
     -------

@@ -68,7 +68,7 @@ def decimal(most: int | None = None) -> Kind:
 
 
 def pattern(expected: str, expression: re.Pattern[str], most: int = MOST_NAME) -> Kind:
-    """Text of at most so many characters that an expression matches as a whole."""
+    """Text of at most `most` characters that an expression matches as a whole."""
     return Kind(
         expected,
         lambda value: isinstance(value, str) and len(value) <= most and bool(expression.fullmatch(value)),

@@ -115,7 +115,7 @@ def catalogue(deck: DeckLike | None = None) -> tuple[KnownCycle, ...]:
     Parameters
     ----------
     deck : Deck or str, optional
-        The deck: a `Deck`, a name such as ``"standard"``, or counts; all decks unless given.
+        The deck: a `Deck`, a name such as ``"standard"``, or counts (default: all decks).
 
     Examples
     --------

@@ -38,9 +38,9 @@ def simulate(deal: DealLike, *, cut: int | None = None, kernel: str | None = Non
         The deal: a `Deal`, the notation of the field, two lists such as ``["2", "A"], ["10", "K"]``, or the
         codes 0 to 4 of all cards, hand A followed by hand B, as in a row of an array of deals.
     cut : int, optional
-        For a row of card codes: cards that hand A gets; half, rounded down, unless given.
+        For a row of card codes: number of cards in hand A (default: half, rounded down).
     kernel : str, optional
-        The kernel to play it on; ``CAMICIA_KERNEL`` or else ``ring`` unless given.
+        The kernel to play it on (default: ``CAMICIA_KERNEL``, else ``ring``).
 
     Returns
     -------
@@ -123,11 +123,11 @@ def simulate_many(
         `memoryview` of that; uint8 is played without a copy. Or anything that `simulate` takes, of mixed
         sizes, among them lists of card codes. Of a masked array nothing may be masked.
     cut : int, optional
-        For card codes: cards that hand A gets; half, rounded down, unless given.
+        For card codes: number of cards in hand A (default: half, rounded down).
     threads : int, optional
         Threads to play on; no more than 1,024 are started.
     kernel : str, optional
-        The kernel to play on; ``CAMICIA_KERNEL`` or else the fastest unless given.
+        The kernel to play on (default: ``CAMICIA_KERNEL``, else the fastest).
 
     Returns
     -------

@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        The words after `camicia`; those of the process unless given.
+        The words after `camicia` (default: those of the process).
     """
     # An interrupt that is raised within an import may be lost or come out as another error. So until there is
     # something to bring to an end, Ctrl-C ends the process at once, and again when all is done. Where it is
@@ -173,7 +173,7 @@ def _not_loaded(error: ImportError | MemoryError) -> str:
 
 
 def _ended_by(number: int) -> int:
-    """End this process as the signal does by itself, so that a shell tells it from a failure of ours."""
+    """End this process as the signal does by itself, so that a shell can tell it from a failure."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
     # Reached only where the signal is blocked.

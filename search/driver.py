@@ -27,7 +27,7 @@ TICK = 0.2
 #: a commit, and little is lost at the end.
 SPARE_SHARE = 0.25
 
-#: The rate now is that of the last so many seconds.
+#: The current rate is measured over this many seconds.
 RATE_SECONDS = 30.0
 
 #: The longest time in seconds that a run may be given: clocks and waits of every kind can take it, and nobody
@@ -67,7 +67,7 @@ class Progress:
     left : float or None
         Seconds to go, if that is known.
     note : str
-        What the strategy tells beyond it.
+        What the strategy adds.
     """
 
     deals: int
@@ -96,7 +96,7 @@ class Hunt:
     slots : callable
         Returns how many units the executor can do at once; may change.
     deals : int, optional
-        Deals that the whole campaign is to have.
+        Number of deals in the whole campaign.
     seconds : float, optional
         How long this run is to last.
     shard : Shard, optional
@@ -291,7 +291,7 @@ class Hunt:
         if isinstance(error, BrokenExecutor):
             raise _worker_died(error)
         if isinstance(error, CamiciaError):
-            # Raised on purpose: every other unit would come to the same.
+            # Raised on purpose: every other unit would fail in the same way.
             raise error
         what = str(error) or type(error).__name__
         self._failures[unit] = self._failures.get(unit, 0) + getattr(error, "times", 1)

@@ -98,7 +98,7 @@ def replay(find: Find, deck: Deck, status: Status) -> Result:
     deck : Deck
         The deck it should be of.
     status : Status
-        What its game should come to.
+        The result that its game should have.
 
     Returns
     -------

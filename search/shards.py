@@ -54,7 +54,7 @@ WHOLE = Shard()
 
 
 def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
-    """Units that make so many deals, rounded up, or all that there are; None for no end.
+    """The number of units for a number of deals, rounded up, or all there are; None for no end.
 
     Examples
     --------

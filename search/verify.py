@@ -267,7 +267,7 @@ def read_check(
     fraction : float
         How much of the units, more than 0 to 1; at least one unit is chosen of each campaign that has any.
     generator : random.Random, optional
-        Chooses the units; the system's own randomness unless given.
+        Chooses the units (default: the system's own randomness).
     units : collection of int, optional
         The units to do again, in every campaign that has them, in place of a fraction.
 

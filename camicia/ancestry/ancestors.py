@@ -155,7 +155,7 @@ class Cycle:
         max_states, max_depth : int
             The most states to count, and tricks to go back from the cycle.
         top : int, optional
-            Balanced deals to keep by each length; all unless given.
+            Balanced deals to keep by each length (default: all).
 
         Returns
         -------
@@ -226,7 +226,7 @@ def walk(
     Returns
     -------
     Tree
-        Counts, depths and deals. `truncated` tells whether a limit left some out.
+        Counts, depths and deals. `truncated` says whether a limit left some out.
 
     Raises
     ------

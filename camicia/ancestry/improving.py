@@ -84,7 +84,7 @@ def finite_deal(text: str) -> Deal:
 
 
 def tree_above(deal: Deal, from_end: int, *, max_states: int = MAX_STATES, top: int | None) -> Tree:
-    """All that leads to the state of a deal's game with so many tricks to go.
+    """All ancestors of the state of a deal's game with a given number of tricks to go.
 
     Raises
     ------

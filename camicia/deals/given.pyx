@@ -1,4 +1,4 @@
-"""Deals that were chosen elsewhere, as a source: for whoever makes deals in Python and has them played in bulk."""
+"""Deals that were chosen elsewhere, as a source: for programs that make deals in Python and have them played in bulk."""
 
 from camicia.deals.source cimport DealSource
 from camicia.kernels.batch cimport Batch, put_deal

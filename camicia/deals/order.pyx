@@ -1,6 +1,6 @@
 """The order of the deals of a deck: the rank of a deal, the deal of a rank, and the step to the next deal.
 
-A rank is a sum of shares, as camicia.deals.ranking tells. No Python object, no GIL.
+A rank is a sum of shares, as camicia.deals.ranking explains. No Python object, no GIL.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -121,7 +121,7 @@ cdef size_t next_deal(uint8_t *codes, size_t size) noexcept nogil:
 
 
 cdef void next_deals(uint8_t *codes, size_t size, size_t count) noexcept nogil:
-    """Write so many deals behind one another after that of `codes`, each the next of the one before."""
+    """Write `count` deals one after another, beginning after that of `codes`, each the next of the one before."""
     cdef size_t i
     for i in range(count):
         memcpy(codes + size, codes, size)

@@ -36,7 +36,7 @@ cdef class DealSource:
             self.counts[code] = count
 
     cdef void fill(self, Batch *batch, size_t count) noexcept nogil:
-        """Write the next `count` deals; there must be so many, and room for them."""
+        """Write the next `count` deals; there must be that many, and room for them."""
 
     def prepare(self, Prepared prepared, count):
         """Put the next `count` deals into `prepared`, in the kernels' own form, in place of all that were there.
@@ -51,7 +51,7 @@ cdef class DealSource:
         Raises
         ------
         ValueError
-            If there is no room for so many, or `prepared` is of another deck.
+            If there is no room for them, or `prepared` is of another deck.
 
         Examples
         --------

@@ -160,7 +160,7 @@ cdef class DealRange(DealSource):
             self.runs.value[COST + code] = <uint16_t> (code + 1)
 
     cdef void fill(self, Batch *batch, size_t count) noexcept nogil:
-        """Write the next `count` deals; there must be so many, and room for them."""
+        """Write the next `count` deals; there must be that many, and room for them."""
         cdef size_t deal = 0
         cdef size_t part, row, place, i
         cdef int code

@@ -1,4 +1,4 @@
-"""Random deals of War, and what millions of them come to."""
+"""Random deals of War, and the results of millions of them."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def trick_lines(
     first : int, optional
         The trick to begin with.
     width : int, optional
-        The most characters in a line; no limit unless given.
+        The most characters in a line (default: no limit).
     colour : bool, optional
         Whether payment cards are coloured.
 

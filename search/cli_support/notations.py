@@ -1,4 +1,4 @@
-"""How the deals that a command reads are written: told from the text, or named by options."""
+"""How the deals that a command reads are written: detected from the text, or named by options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from camicia.notation.reading import DEALS
 
 @dataclass(frozen=True)
 class Written:
-    """How deals are written; what is None or False is told from the text.
+    """How deals are written; what is None or False is detected from the text.
 
     Parameters
     ----------
@@ -61,9 +61,7 @@ AS_TOLD = Written()
 
 def add_notation(parser: argparse.ArgumentParser, *further: str) -> None:
     """Add the options that say how deals are written; `further` are other names of `--notation`."""
-    group = parser.add_argument_group(
-        "how deals are written", "told from the text where it can be told for certain"
-    )
+    group = parser.add_argument_group("how deals are written", "detected from the text where that is certain")
     group.add_argument(
         "--notation",
         *further,

@@ -141,7 +141,7 @@ def _stderr_columns() -> int:
 
 
 def _share(progress: Progress) -> float | None:
-    """How much of the run is done, if that can be told."""
+    """The share of the run that is done, if it is known."""
     if progress.left is None:
         return None
     return progress.elapsed / max(progress.elapsed + progress.left, 1e-9)

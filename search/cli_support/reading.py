@@ -71,7 +71,7 @@ class DealReader(Generic[T]):
     keep_going : bool, optional
         Print what is wrong with a deal and go on, instead of raising it.
     written : Written, optional
-        How deals are written; told from the text unless given.
+        How deals are written (default: detected from the text).
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ def add_keep_going(parser: Any) -> None:
     parser.add_argument(
         "--keep-going",
         action="store_true",
-        help="report what is not a usable deal and go on with the others; the exit code is then 2",
+        help="report deals that cannot be used and continue with the others; the exit code is then 2",
     )
 
 
@@ -201,7 +201,7 @@ def reads_terminal(words: Sequence[str]) -> bool:
 
 
 def standard_input() -> TextIO:
-    """Standard input; on a terminal, whoever sits there is told that it is waited for."""
+    """Standard input; on a terminal, says that deals are expected."""
     if sys.stdin.isatty():
         tell("camicia: waiting for deals on standard input, one a line; Ctrl-D ends them")
     return sys.stdin

@@ -110,7 +110,7 @@ def print_game(cards: int, tricks: int, deal: str) -> None:
 
 
 def bar_room(longest: int, beside: int) -> int:
-    """The characters of the longest bar of a histogram, with so many beside it, on this screen."""
+    """The length of the longest bar of a histogram on this screen, with `beside` characters beside it."""
     width = screen_width()
     return longest if width is None else max(1, min(longest, width - beside))
 

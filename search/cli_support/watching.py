@@ -1,4 +1,4 @@
-"""Shows what a ledger has come to, again and again, while a hunt is on."""
+"""Shows the summary of a ledger repeatedly while a hunt is on."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NAME = "ancestors"
 
 DESCRIPTION = """\
 Walks back from a state of a deal's game, with R tricks still to go, through all states that lead to it. Those
-with equal hands are deals, whose games all come to the same end: their lengths are known without
+with equal hands are deals, whose games all end in the same way: their lengths are known without
 playing them. For a deal that never ends, lists every deal that falls into the same cycle.
 
 examples:
@@ -48,17 +48,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from-end",
         type=count,
         metavar="R",
-        help=f"tricks to go at the root of the tree; {FROM_END} unless given, which has all there is",
+        help=f"tricks to go at the root of the tree (default: {FROM_END}, which lists them all)",
     )
     parser.add_argument(
-        "--top", type=count, metavar="N", help="deals to list by each length; 10 unless given, all of a loop"
+        "--top", type=count, metavar="N", help="deals to list by each length (default: 10, or all of a loop)"
     )
     parser.add_argument(
         "--max-states",
         type=count,
         default=MAX_STATES,
         metavar="N",
-        help=f"the most states to count; {MAX_STATES:,} unless given",
+        help=f"the most states to count (default: {MAX_STATES:,})",
     )
     add_notation(parser)
     add_json(parser)

@@ -33,12 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_ledger(parser)
     parser.add_argument(
-        "--by", choices=LENGTHS, default="cards", help="the length that counts; cards unless given"
+        "--by", choices=LENGTHS, default="cards", help="the length to sort by (default: cards)"
     )
-    parser.add_argument("--top", type=count, default=10, metavar="N", help="how many; 10 unless given")
+    parser.add_argument(
+        "--top", type=count, default=10, metavar="N", help="number of games to list (default: 10)"
+    )
     parser.add_argument("--loops", action="store_true", help="the deals that never end, by rank, instead")
     parser.add_argument(
-        "--format", choices=("table", "csv", "json"), default="table", help="table unless given"
+        "--format", choices=("table", "csv", "json"), default="table", help="the format (default: table)"
     )
     parser.add_argument(
         "--json", dest="format", action="store_const", const="json", help="the same as --format json"

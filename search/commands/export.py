@@ -84,9 +84,11 @@ _STRINGS = ("games", "cards", "tricks", "loops")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_ledger(parser)
-    parser.add_argument("--format", choices=("csv", "json"), default="json", help="json unless given")
     parser.add_argument(
-        "--table", choices=TABLES, default="finds", help="what of it as CSV; the finds unless given"
+        "--format", choices=("csv", "json"), default="json", help="the format (default: json)"
+    )
+    parser.add_argument(
+        "--table", choices=TABLES, default="finds", help="the table to write as CSV (default: finds)"
     )
     parser.add_argument(
         "--out",

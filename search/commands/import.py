@@ -18,8 +18,8 @@ from search.ledger import Ledger, import_deals
 NAME = "import"
 
 DESCRIPTION = f"""\
-Keeps deals of others in a ledger. Each is replayed by the rules. They are kept apart: they are in no total,
-no checksum and no list of finds. If one is not a deal, none is kept, unless --keep-going is given.
+Stores other people's deals in a ledger. Each is replayed by the rules. They are kept apart: no total, no
+checksum and no list of finds includes them. If one is not a deal, none is stored, unless --keep-going is given.
 {FORMS}
 examples:
   camicia import climb-36-4-4-4-4.db deals.txt

@@ -29,7 +29,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("out", type=Path, metavar="OUT", help="the new ledger; must not be there yet")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the new ledger; no file may have its name")
     parser.add_argument("ledgers", type=Path, nargs="+", metavar="LEDGER", help="the ledgers to join")
     add_json(parser)
 

@@ -121,7 +121,7 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         "--deals",
         type=kinds.count,
         metavar="N",
-        help="deals the campaign is to have in all, rounded up to whole units; you may raise it later",
+        help="total deals of the campaign, rounded up to whole units; you may raise it later",
     )
     run.add_argument(
         "--shard",

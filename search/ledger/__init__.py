@@ -1,4 +1,4 @@
-"""The ledger: one SQLite file that holds what campaigns have come to."""
+"""The ledger: one SQLite file that holds the results of campaigns."""
 
 from search.ledger.backups import BACKUP_SECONDS
 from search.ledger.choosing import chosen_campaign, ledgers_in

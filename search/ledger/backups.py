@@ -97,7 +97,7 @@ class Backups:
         connection : sqlite3.Connection
             The open ledger.
         name : Path, optional
-            Where; the usual name unless given.
+            Where (default: the usual name).
 
         Raises
         ------
@@ -133,7 +133,7 @@ def copy_checked(connection: sqlite3.Connection, fresh: Path, *, like: Path) -> 
     fresh : Path
         The new file; what lies there is removed.
     like : Path
-        Whose permissions it is to have, if that is there.
+        The file whose permissions it gets, if there is one.
     """
     remove(fresh)
     copy = connect(fresh, "rwc")

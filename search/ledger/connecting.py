@@ -164,7 +164,7 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
     connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
 
 
-#: The row of a ledger's first campaign: what was hunted, by a seed that is random unless given, and since
+#: The row of a ledger's first campaign: what was hunted, by a seed that is random by default, and since
 #: when. It is never changed, and every backup has it.
 Birth = tuple[object, ...]
 

@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 
 class Contents(Store):
-    """What a ledger holds, for whoever reads it; `search.ledger.Ledger` also writes.
+    """What a ledger holds, for readers; `search.ledger.Ledger` also writes.
 
     Every method raises `LedgerError` for a row that no version of Camicia writes.
     """

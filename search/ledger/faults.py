@@ -24,7 +24,7 @@ LOG_ENDINGS = ("-wal", "-shm", "-journal")
 
 READ_ONLY = "read-only, expected a file that can be written; copy it, or choose another --ledger"
 
-#: SQLite has so many files open at once at most: the ledger, its log, the log's index, and a folder.
+#: The most files that SQLite has open at once: the ledger, its log, the log's index, and a folder.
 _FILES = 4
 
 #: The size of the index of a log.
@@ -136,7 +136,7 @@ def cause(path: Path, error: Exception) -> str:
     if code & 0xFF == sqlite3.SQLITE_NOMEM:
         return _CAUSES["NOMEM"]
     known = next((text for ending, text in _CAUSES.items() if name.endswith(ending)), one_line(error))
-    # What can be seen from outside tells more than SQLite does.
+    # What can be seen from outside says more than SQLite does.
     if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM):
         return _seen(path) or known
     return known

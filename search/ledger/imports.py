@@ -23,7 +23,7 @@ def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: st
     store : Store
         The ledger, open for writing.
     played : iterable of Deal and Result
-        The deals, and what they come to by the rules.
+        The deals, and their results by the rules.
     source : str
         Where they came from.
 

@@ -1,4 +1,4 @@
-"""The ledger: one SQLite file that holds what a campaign has come to, one transaction a commit."""
+"""The ledger: one SQLite file that holds the results of campaigns, committed in transactions."""
 
 from __future__ import annotations
 

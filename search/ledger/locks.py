@@ -129,7 +129,7 @@ def see_that_there_are_locks(path: Path) -> None:
 
 
 class WriterLock:
-    """Makes sure that a ledger has one writer. The note beside it, `….lock`, tells others who that is.
+    """Makes sure that a ledger has one writer. The note beside it, `….lock`, says who that is.
 
     Parameters
     ----------

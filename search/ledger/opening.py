@@ -80,7 +80,7 @@ def check_kind(path: Path) -> os.stat_result:
     Returns
     -------
     os.stat_result
-        What the system tells of the file.
+        What the system says about the file.
 
     Raises
     ------

@@ -136,7 +136,7 @@ def restore(path: Path, source: Path | None = None) -> str:
     path : Path
         The ledger; the file of that name, if there is one, is set aside with its log.
     source : Path, optional
-        The copy; the backup beside the ledger unless given. It stays.
+        The copy (default: the backup beside the ledger). It stays.
 
     Returns
     -------

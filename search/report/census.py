@@ -1,4 +1,4 @@
-"""What complete searches have come to: what is covered and missing, the longest games, loops by cycle."""
+"""The results of complete searches: what is covered and missing, the longest games, loops by cycle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def census(ledger: Ledger) -> dict[str, Any]:
     -------
     dict
         Ranges and ranks, deals and loops are strings, as all counts of deals; the lengths are numbers. Each
-        list of longest deals has all ties, as far as the ledger keeps so many; the counts beside are exact.
+        list of longest deals has all ties that the ledger keeps; the counts are exact in any case.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from search.report.history import Clock, binned, runs, work
 #: What stands in a chart of no games.
 EMPTY = "nothing yet"
 
-#: Units of an axis of time, each for charts of at least so many seconds.
+#: Units of an axis of time, each with the shortest chart it is for, in seconds.
 _TIMES = ((3 * 86400, 86400, "days"), (3 * 3600, 3600, "hours"), (300, 60, "minutes"), (0, 1, "seconds"))
 
 

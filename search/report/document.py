@@ -1,4 +1,4 @@
-"""What a ledger has come to, as one document: what `status` and `search` report."""
+"""The summary of a ledger as one document: what `status` and `search` report."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from search.report.history import Rate
 from search.report.pages import Markup, filled, folded, joined, paragraph, table
 from search.strategies import strategy_named
 
-#: A time is also told for so many cores: what one may rent, or find in a lab.
+#: Times are also given for this many cores, which one may rent or find in a lab.
 MANY_CORES = 200
 
 
@@ -53,7 +53,7 @@ def _why_not(found: Figures) -> str:
         return "How long it takes until a new cycle is met cannot be told: no law is known."
     if strategy_named(found.document["strategy"]).plays == "random":
         return "Too few long games were played yet to tell; that takes some minutes."
-    return "These deals were not drawn at random: no law tells what they will bring."
+    return "These deals were not drawn at random: no law says what they will bring."
 
 
 def _complete_search(left: int, rate: Rate) -> Markup:
@@ -124,7 +124,7 @@ def _method(found: Figures) -> str:
         text += (
             " Climbing finds long games more often than they are dealt: the "
             f"{counted(gain.trees, 'best tree')} each hold a deal of at least {gain.tricks:,} tricks, "
-            f"{large_number(gain.times)} times as many as so many random deals would, and the deals to play "
-            "are divided by this."
+            f"{large_number(gain.times)} times as many as the same number of random deals would, and "
+            "the deals to play are divided by this."
         )
     return text

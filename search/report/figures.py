@@ -107,7 +107,7 @@ class Figures:
     gain : Gain or None
         What climbing gains.
     forecasts : list of Forecast
-        What is to be expected, if that can be told.
+        What to expect, if it can be estimated.
     deals_left : int or None
         Deals that the campaigns still have to play, about; None if they never end.
     """

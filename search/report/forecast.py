@@ -32,9 +32,9 @@ class Gain(NamedTuple):
     times : float
         The gain.
     trees : int
-        It is measured on so many trees.
+        The number of trees it is measured on.
     tricks : int
-        Each of which holds a deal of at least so many tricks.
+        Each of these trees holds a deal of at least this many tricks.
     """
 
     times: float
@@ -53,7 +53,7 @@ class Forecast(NamedTuple):
     Parameters
     ----------
     tricks : int
-        At least so many.
+        The least number of tricks.
     name : str
         What is special about that.
     deals : float

@@ -34,7 +34,7 @@ EACH_PAYMENT = 300
 #: Longer deals are not written below their curve.
 LONGEST_DEAL = 90
 
-#: Most frames of an animation: of longer ones only every so many cards are shown.
+#: Most frames of an animation: longer games skip cards.
 FRAMES = 400
 #: Milliseconds of a frame that shows every card, of one that does not, and of the last.
 EVERY_CARD, SOME_CARDS, LAST = 350, 60, 3000
@@ -142,7 +142,7 @@ def animation(deal: Deal, tricks: int | None = TRICKS) -> bytes:
 
 
 def _until(deal: Deal, tricks: int) -> Iterator[tuple[Game, list[int]]]:
-    """Play until so many tricks are collected; with the pile that has just gone, if one has."""
+    """Play until this many tricks are collected; also returns the pile just collected, if any."""
     before: list[int] = []
     for game in play_by_play(deal):
         gone = [] if game.pile else before

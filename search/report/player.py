@@ -10,7 +10,7 @@ from camicia.simulate import simulate
 from search.errors import CampaignError
 from search.report.pages import Markup, asset, escaped, filled, page, script_data, scripts
 
-#: The most cards played that a page may hold: browsers lay out a curve of so many tricks in a second.
+#: The most cards played that a page may hold: browsers lay out a curve of that length in a second.
 MOST_CARDS = 1_000_000
 
 #: The most card places in all states at starts of rounds, each of which the page keeps to tell a loop.
@@ -30,13 +30,13 @@ def view_page(deal: Deal | None = None) -> Markup:
     Parameters
     ----------
     deal : Deal, optional
-        The deal that is shown first; the known record unless given.
+        The deal that is shown first (default: the known record).
 
     Returns
     -------
     Markup
         A whole HTML page that needs nothing else. An address that ends in ``#deal=J--/-J-&card=5`` shows
-        another deal, after so many cards.
+        another deal, after a number of cards.
 
     Raises
     ------

@@ -18,7 +18,7 @@ FEWEST_IN_TAIL = 30
 
 
 class Halving(NamedTuple):
-    """A law fitted to the long games: their number halves every so many tricks.
+    """A law fitted to the long games: their number halves every `tricks` tricks.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Halving(NamedTuple):
     games: int
 
     def share_of(self, tricks: float) -> float:
-        """Share of games that have at least so many tricks, by the law."""
+        """Share of games of at least this many tricks, by the law."""
         return self.share * float(2.0 ** ((self.start + 1 - tricks) / self.tricks))
 
     def tricks_of(self, share: float) -> float:
@@ -76,7 +76,7 @@ def survival(histogram: Mapping[int, int]) -> npt.NDArray[np.float64]:
 
 
 def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halving | None:
-    """Fit the law that the number of running games halves every so many tricks.
+    """Fit the law by which the number of running games halves at a constant rate.
 
     The tricks beyond the start of the tail are taken as geometrically distributed; the most likely
     parameter is the inverse of their mean.

@@ -78,7 +78,7 @@ cdef class Account:
         Consecutive games that are not independent of each other, such as those of one shuffle: the squares
         of their sums are added up, for the errors of the means. 0 for none.
     least_tricks : int, optional
-        Finite games of at least so many tricks are noted as candidates. None are, unless given.
+        Finite games of at least this many tricks are noted as candidates (default: none).
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ cdef void close_histogram(Histogram *histogram) noexcept nogil:
 
 
 cdef bint make_bin(Histogram *histogram, int64_t tricks) noexcept nogil:
-    """See that there is a bin for so many tricks; False if there is no memory."""
+    """See that there is a bin for that many tricks; False if there is no memory."""
     cdef int64_t room
     cdef void *bins
     if tricks < histogram.room:

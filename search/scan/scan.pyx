@@ -33,7 +33,7 @@ def scan_deals(Account account, DealSource source, first_number, count, kernel=N
     count : int
         How many to play.
     kernel : str, optional
-        The kernel to play on; what ``CAMICIA_KERNEL`` says, or else the fastest, unless given.
+        The kernel to play on (default: ``CAMICIA_KERNEL``, else the fastest).
 
     Returns
     -------

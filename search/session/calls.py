@@ -66,7 +66,7 @@ def hunt(
     ledger : str or path-like, optional
         The file (default: named after strategy and deck, in the current directory).
     deals : int, optional
-        Deals that the campaign is to have in all, those of earlier runs included.
+        Total deals of the campaign, those of earlier runs included.
     seconds : float, optional
         How long to hunt; units that have begun are finished.
     workers : int, optional

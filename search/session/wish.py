@@ -32,13 +32,13 @@ class Wish:
     settings : mapping of str to int or str
         The strategy's own settings.
     ledger : path, optional
-        The file that keeps all; named after strategy and deck, in the current directory, unless given.
+        The file (default: named after strategy and deck, in the current directory).
     deals : int, optional
-        Deals that the campaign is to have in all; without end unless given.
+        Total deals of the campaign (default: no limit).
     seconds : float, optional
         How long to hunt.
     workers : int, optional
-        Processes; as many as there are usable processors unless given.
+        Processes (default: one per usable CPU).
     """
 
     strategy: str | None = None

@@ -1,4 +1,4 @@
-"""What a strategy is: how its campaigns are planned, what one unit of them does, and what it tells people."""
+"""What a strategy is: how its campaigns are planned, what one of their units does, and what it reports."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Strategy(ABC):
         return {}
 
     def games_of_cards(self, totals: Totals, cards: int) -> int:
-        """How many games have so many cards, if that is the longest there are and `ranks` are played."""
+        """The number of games of `cards` cards, if no game is longer and every rank is played."""
         raise NotImplementedError(f"{self.name} does not count games by their cards")
 
     def seconds_needed(self, campaign: Campaign, kernel: str | None = None) -> float:
@@ -185,15 +185,15 @@ class Strategy(ABC):
         return None
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
-        """What `status` tells beyond the totals, under the field names of JSON."""
+        """What `status` reports beyond the totals, under the field names of JSON."""
         return {}
 
     def progress(self, campaign: Campaign, totals: Totals) -> str:
-        """What a run tells while it goes on, beyond deals, rate and the longest; empty for nothing."""
+        """What a run reports while it is on, beyond deals, rate and the longest; empty for nothing."""
         return ""
 
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """What `status` tells people beyond the totals, line by line with a label, from a campaign's JSON."""
+        """The lines, each with a label, that `status` prints beyond the totals, from a campaign's JSON."""
         return []
 
 

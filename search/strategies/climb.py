@@ -86,7 +86,7 @@ class Measured(NamedTuple):
         return int(float(f"{MOST_STATES * max(100, self.tree_states):.1g}"))
 
     def climbing_rate(self, least_tricks: int) -> float:
-        """Deals that one core plays in a second with climbing from games of so many tricks."""
+        """Deals per second of one core that climbs from games of at least `least_tricks` tricks."""
         trees_a_game = self.tail.games_of(least_tricks) / self.games
         return 1 / (1 / self.rate + trees_a_game * self.tree_seconds)
 
@@ -124,7 +124,7 @@ examples:
         ),
         Option("max_states", "the most states of a tree", metavar="N", read=whole_number, may_differ=True),
     )
-    options_note = "fixed when the ledger is made; measured unless given"
+    options_note = "fixed when the ledger is made (default: measured)"
     counters = (*SHUFFLE_COUNTERS, *TREE_COUNTERS)
     measured_counters = ("walk_microseconds",)
 

@@ -221,7 +221,7 @@ def longest_counter(account: Account) -> dict[str, int]:
     """How many games are as long, in cards, as the unit's longest.
 
     Only the units that hold the longest game of all count to its number, so their sum is exact, however
-    many games are kept as finds. For tricks the histogram tells.
+    many games are kept as finds. For tricks, see the histogram.
     """
     if account.games == account.loops:
         return {}

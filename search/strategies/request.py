@@ -24,7 +24,7 @@ class Option:
     name : str
         Name of the setting.
     help : str
-        What it means, and what it is unless given.
+        What it means, and its default.
     metavar : str, optional
         What stands for the value in the help.
     read : callable, optional
@@ -32,7 +32,7 @@ class Option:
     choices : sequence of str, optional
         The values there are, if these are few.
     flag : str, optional
-        The option on the command line; made of the name unless given.
+        The option on the command line (default: made of the name).
     alternative_to : str, optional
         Name of an option declared before it; only one of the two may be given.
     may_differ : bool, optional

@@ -39,17 +39,17 @@ class Tail:
         self.halving = max(1.0, span / math.log2(self.MOST / self.FEWEST))
 
     def _counted(self, games: float) -> int:
-        """Tricks that so many games have at least, as counted."""
+        """The number of tricks that at least `games` games have, as counted."""
         return next((tricks for number, tricks in self._at_least if number >= games), 0)
 
     def tricks_of(self, games: float) -> int:
-        """Tricks that so many games have at least; by the halving law where too few were counted to tell."""
+        """Tricks that at least `games` games have; by the halving law where counts are small."""
         if games >= self.FEWEST:
             return self._counted(games)
         return round(self._counted(self.FEWEST) + self.halving * math.log2(self.FEWEST / max(games, 1e-9)))
 
     def games_of(self, tricks: int) -> float:
-        """Games that have at least so many tricks; by the halving law where too few were counted to tell."""
+        """The number of games of at least `tricks` tricks; by the halving law where counts are small."""
         games = max((number for number, least in self._at_least if least >= tricks), default=0)
         if games >= self.FEWEST:
             return games

@@ -184,7 +184,7 @@ class ClusterExecutor(Executor):
         Raises
         ------
         TimeoutError
-            If it has not returned in so many seconds.
+            If it has not returned in that time.
         KeyboardInterrupt
             If one is to stop.
         """

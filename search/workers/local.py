@@ -37,7 +37,7 @@ HANG_SECONDS = 60.0
 #: machine or the whole hunt was asleep, is no fault of theirs.
 TICK = 0.5
 
-#: What is usual is the median of so many of the last calls.
+#: What is usual is the median of this many of the last calls.
 REMEMBERED = 15
 
 #: So many workers in a row that die before they are ready mean that none ever will be.
@@ -72,8 +72,8 @@ class LocalPool(Executor):
     workers : int
         How many.
     hang_factor, hang_seconds : float, optional
-        A call hangs that takes longer than both so many times the usual and so many seconds. What is usual is
-        known once a call was answered, or from `usual`.
+        A call hangs if it takes longer than both `hang_factor` times the usual and `hang_seconds`. The
+        usual is known once a call was answered, or from `usual`.
     usual : float, optional
         Seconds that a call usually takes, if that is known beforehand.
 

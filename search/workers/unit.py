@@ -22,7 +22,7 @@ def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitRe
     unit : int
         Number of the unit, from 0.
     kernel : str, optional
-        The kernel to play on; ``CAMICIA_KERNEL`` or else the fastest unless given.
+        The kernel to play on (default: ``CAMICIA_KERNEL``, else the fastest).
 
     Returns
     -------

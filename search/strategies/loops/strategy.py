@@ -43,7 +43,7 @@ DEALS_LISTED = 10_000
 
 
 class Bound(NamedTuple):
-    """What bounds or steers a walk: its name, what it means, its least value, and what it is unless given.
+    """What bounds or steers a walk: its name, what it means, its least value, and its defaults.
 
     Walks from small loops have their own: with those near known ones they came no nearer to the standard deck
     than 22 cards in 4 million edits. docs/loops.md has the measurements.
@@ -58,7 +58,7 @@ class Bound(NamedTuple):
 
     @property
     def help(self) -> str:
-        """What it means, and what it is unless given."""
+        """What it means, and its default."""
         small = f", from small loops {self.from_small}" if self.from_small != self.near_known else ""
         return f"{self.text} (default: {self.near_known}{small})"
 
@@ -234,7 +234,7 @@ examples:
         return [("cycles", found_text(campaign))]
 
     def progress(self, campaign: Campaign, totals: Totals) -> str:
-        """What a run tells while it goes on."""
+        """What a run reports while it is on."""
         return found_text(self.details(campaign, totals))
 
 
