@@ -17,8 +17,9 @@ NAME = "convert"
 DESCRIPTION = """\
 Reads deals in the notations of other programs and writes them in another one. The notation is detected
 from the text; where a text could be several deals, they are listed with the option that chooses each. A
-lone - reads standard input: a deal a line, pairs of lines that begin with 1: and 2:, JSON objects, or CSV with a column
-named deal. Suits are not kept: where the new notation has suits they are given out in order.
+lone - reads standard input: a deal a line, pairs of lines that begin with 1: and 2:, JSON objects, or
+CSV with a column named deal. Suits are not kept: where the new notation has suits they are given out in
+order.
 
 examples:
   camicia convert 010/002

@@ -19,7 +19,8 @@ NAME = "import"
 
 DESCRIPTION = f"""\
 Stores other people's deals in a ledger. Each is replayed by the rules. They are kept apart: no total, no
-checksum and no list of finds includes them. If one is not a deal, none is stored, unless --keep-going is given.
+checksum and no list of finds includes them. If one is not a deal, none is stored, unless --keep-going is
+given.
 {FORMS}
 examples:
   camicia import climb-36-4-4-4-4.db deals.txt
