@@ -96,12 +96,16 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         metavar="N",
         help="deals in a unit of work, rounded up to whole shuffles (default: some seconds' worth)",
     )
-    campaign.add_argument(
-        "--keep",
-        type=kinds.count_or_none,
-        metavar="N",
-        help=f"finds kept of each list (default: {FINDS_KEPT})",
-    )
+    if strategy.plays == "edited":
+        # A walk lists loops only, all of them.
+        campaign.set_defaults(keep=None)
+    else:
+        campaign.add_argument(
+            "--keep",
+            type=kinds.count_or_none,
+            metavar="N",
+            help=f"finds kept of each list (default: {FINDS_KEPT})",
+        )
     hunt_arguments.add_settings(parser, strategy)
     run = parser.add_argument_group("this run")
     run.add_argument(
