@@ -57,7 +57,12 @@ class Parser(argparse.ArgumentParser):
         arguments, unknown = self.parse_known_args(args, namespace)
         if unknown:
             options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
-            hint = misspelled(options[0], _options_of(self)) if options else ""
+            known = _options_of(self)
+            hint = ""
+            if options and options[0] in known:
+                hint = " (an option of other strategies)"
+            elif options:
+                hint = misspelled(options[0], known)
             self.error(f"unrecognized arguments: {' '.join(map(unshielded, unknown))}{hint}")
         return arguments
 

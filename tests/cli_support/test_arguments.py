@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 from hunting import camicia, command, environment
+from running import run
 
 from search.cli_support.arguments import MOST_DEALS, count, count_or_none, count_up_to
 from search.cli_support.hunt_arguments import duration
@@ -85,3 +86,19 @@ def test_a_backend_that_is_none_is_one_line(tmp_path):
     limited = environment() | {"MPLBACKEND": "nonsense"}
     done = subprocess.run(command("plot"), cwd=tmp_path, env=limited, capture_output=True, text=True)
     assert done.returncode == 2 and "Traceback" not in done.stderr and "nonsense" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("serch",), "unknown command 'serch' (did you mean 'search'?)"),
+        (("search", "--sede", "7"), "(did you mean '--seed'?)"),
+        (("search", "enumerate", "--seed", "7"), "(an option of other strategies)"),
+        (("search", "loops", "--keep", "7"), "(an option of other strategies)"),
+        (("play", "J/-", "--tabel"), "(did you mean '--table'?)"),
+        (("play", "J/-", "--xyzzy"), "unrecognized arguments: --xyzzy; see"),
+    ],
+)
+def test_what_was_probably_meant_is_named(words, hint, capsys):
+    code, _, err = run(capsys, *words)
+    assert code == 2 and err.count("\n") == 1 and hint in err
