@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from camicia.checks import checked_whole, shortened
+from camicia.checks import checked_cut, checked_whole, shortened
 from camicia.codes import (
     MAX_CARDS,
     checked_codes,
@@ -270,22 +270,36 @@ class Deal:
         object.__setattr__(self, "hand_b", hand_b)
 
     @classmethod
-    def parse(cls, text: str) -> Deal:
+    def parse(cls, text: str, *, notation: str | None = None) -> Deal:
         """Read the notation of the field: hand A, a slash, hand B, ``-`` for a number card.
 
-        White space around the text is left out of account.
+        White space around the text is ignored.
+
+        Parameters
+        ----------
+        text : str
+            The deal.
+        notation : str, optional
+            That of another program, as for `camicia.notation.read_deal`; ``"any"`` detects it.
 
         Raises
         ------
         DealError
-            If there is not exactly one slash, a character is not one of ``-JQKA``, or both hands are empty.
+            If there is not exactly one slash, a character is not one of ``-JQKA``, both hands are empty, or
+            the text may be several deals in other notations.
 
         Examples
         --------
         >>> Deal.parse("-A/K-").hand_b
         b'\\x03\\x00'
+        >>> Deal.parse("2S JH | 10D QC", notation="any")
+        Deal('-J/-Q')
         """
-        return cls(*codes_of_notation(text))
+        if notation is None:
+            return cls(*codes_of_notation(text))
+        from camicia.notation import read_deal
+
+        return read_deal(text, notation=None if notation == "any" else notation)
 
     @classmethod
     def from_cards(cls, hand_a: Iterable[str], hand_b: Iterable[str]) -> Deal:
@@ -373,19 +387,3 @@ class Deal:
     def swapped(self) -> Deal:
         """The deal with the hands exchanged, so that the other player leads."""
         return Deal(self.hand_b, self.hand_a)
-
-
-def checked_cut(cut: int | None, size: int) -> int:
-    """Return the number of cards that hand A gets: the usual half, or `cut` if it can be made.
-
-    Raises
-    ------
-    DealError
-        If `cut` is not a whole number from 0 to `size`.
-
-    Examples
-    --------
-    >>> checked_cut(None, 53), checked_cut(20, 53)
-    (26, 20)
-    """
-    return size // 2 if cut is None else checked_whole("cut", cut, 0, size, error=DealError)

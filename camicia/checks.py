@@ -137,3 +137,19 @@ def shortened(value: object, limit: int = 80) -> str:
         # Python writes no int of more than 4,300 digits.
         text = f"a number of {int(value).bit_length():,} bits" if isinstance(value, int) else "a value"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def checked_cut(cut: int | None, size: int) -> int:
+    """Return the number of cards that hand A gets: the usual half, or `cut` if it can be made.
+
+    Raises
+    ------
+    DealError
+        If `cut` is not a whole number from 0 to `size`.
+
+    Examples
+    --------
+    >>> checked_cut(None, 53), checked_cut(20, 53)
+    (26, 20)
+    """
+    return size // 2 if cut is None else checked_whole("cut", cut, 0, size, error=DealError)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from camicia import rules
-from camicia.cards import Deal, checked_cut
-from camicia.checks import checked_whole, items_of, shortened
+from camicia.cards import Deal
+from camicia.checks import checked_cut, checked_whole, items_of, shortened
 from camicia.codes import ACE, MAX_CARDS, checked_codes
 from camicia.errors import DealError
 from camicia.kernels import dispatch, ring

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from camicia.cards import checked_cut
+from camicia.checks import checked_cut
 from camicia.codes import MAX_CARDS
 from camicia.errors import CamiciaError, DealError
 from camicia.guests.war_cards import VALID_CODES, WarDeal

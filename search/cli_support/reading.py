@@ -49,7 +49,7 @@ _NATIVE = re.compile("[-JQKA]*/[-JQKA]*")
 _NO_DEAL = re.compile(r"cards\s+tricks\s+deal(?:\s{2,}.*)?|nothing longer\b.*")
 
 
-class Entry(NamedTuple):
+class Candidate(NamedTuple):
     """A text that should be a deal, where it stands, and why it cannot be read, if it cannot.
 
     A deal that was read already stands beside the text.
@@ -113,7 +113,7 @@ class DealReader(Generic[T]):
             if word.strip() == STANDARD:
                 yield from self.of_stream(standard_input(), "standard input")
             else:
-                yield from self._usable([Entry("", word)])
+                yield from self._usable([Candidate("", word)])
 
     def of_file(self, name: str) -> Iterator[T]:
         """Yield the deals of a file, or of standard input if its name is ``-``.
@@ -139,7 +139,7 @@ class DealReader(Generic[T]):
         found = _entries_as_written(stream, source, self._written) if self._written.is_named else None
         yield from self._usable(found or entries(stream, source))
 
-    def _usable(self, found: Iterable[Entry]) -> Iterator[T]:
+    def _usable(self, found: Iterable[Candidate]) -> Iterator[T]:
         for entry in found:
             try:
                 if entry.fault:
@@ -207,7 +207,7 @@ def standard_input() -> TextIO:
     return sys.stdin
 
 
-def entries(stream: TextIO, source: str) -> Iterator[Entry]:
+def entries(stream: TextIO, source: str) -> Iterator[Candidate]:
     """Yield what should be deals in an open file of any of the forms that are understood.
 
     Examples
@@ -242,22 +242,26 @@ def entries(stream: TextIO, source: str) -> Iterator[Entry]:
             # What stands behind a deal, two spaces away, is about it: its result, who found it.
             native = listed[1] if listed else re.split(r"\s{2,}|\t", text)[0]
             if listed or _NATIVE.fullmatch(native):
-                yield Entry(line.place, native)
+                yield Candidate(line.place, native)
             elif label_of(text) and not second_label_of(text) and (second := next(there, None)):
                 # A hand a line.
-                yield Entry(line.place, f"{text}\n{second.text.partition('#')[0].strip()}", second.fault)
+                yield Candidate(line.place, f"{text}\n{second.text.partition('#')[0].strip()}", second.fault)
             else:
-                yield Entry(line.place, text)
+                yield Candidate(line.place, text)
 
 
-def _entries_as_written(stream: TextIO, source: str, written: Written) -> Iterator[Entry]:
+def _entries_as_written(stream: TextIO, source: str, written: Written) -> Iterator[Candidate]:
     """Yield the deals of a file whose notation is named."""
     try:
         for number, deal in written.read_lines(_texts(stream, source)):
             place = f"{source}, line {number}"
-            yield Entry(place, "", str(deal)) if isinstance(deal, DealError) else Entry(place, "", "", deal)
+            yield (
+                Candidate(place, "", str(deal))
+                if isinstance(deal, DealError)
+                else Candidate(place, "", "", deal)
+            )
     except _BadLine as error:
-        yield Entry(*error.args)
+        yield Candidate(*error.args)
 
 
 class _BadLine(Exception):
@@ -271,7 +275,7 @@ def _texts(stream: TextIO, source: str) -> Iterator[str]:
         yield line.text
 
 
-def _lines(stream: TextIO, source: str) -> Iterator[Entry]:
+def _lines(stream: TextIO, source: str) -> Iterator[Candidate]:
     """Yield every line, as far as it is short enough to be held, with what is wrong with it."""
     for number in count(1):
         line = stream.readline(LONGEST_LINE)
@@ -279,15 +283,15 @@ def _lines(stream: TextIO, source: str) -> Iterator[Entry]:
             return
         place = f"{source}, line {number}"
         if len(line) == LONGEST_LINE and not line.endswith("\n"):
-            yield Entry(place, "", f"longer than {LONGEST_LINE:,} characters, expected a deal a line")
+            yield Candidate(place, "", f"longer than {LONGEST_LINE:,} characters, expected a deal a line")
             while line and not line.endswith("\n"):
                 line = stream.readline(LONGEST_LINE)
         elif bad := _NOT_TEXT.search(line):
             byte = ord(bad[0]) - 0xDC00
-            yield Entry(place, "", f"byte {byte:#x} at place {bad.start() + 1} is not UTF-8 text")
+            yield Candidate(place, "", f"byte {byte:#x} at place {bad.start() + 1} is not UTF-8 text")
         else:
             # Byte order marks also stand in the middle of files that were joined.
-            yield Entry(place, line.removeprefix("\ufeff"))
+            yield Candidate(place, line.removeprefix("\ufeff"))
 
 
 def _header(text: str) -> list[str] | None:
@@ -306,7 +310,7 @@ def _cells(text: str, delimiter: str) -> list[str] | None:
         return None
 
 
-def _entries_of_table(lines: Iterator[Entry], delimiter: str, *names: str) -> Iterator[Entry]:
+def _entries_of_table(lines: Iterator[Candidate], delimiter: str, *names: str) -> Iterator[Candidate]:
     column = names.index("deal")
     for line in lines:
         parts, fault = [line.text], line.fault
@@ -318,12 +322,12 @@ def _entries_of_table(lines: Iterator[Entry], delimiter: str, *names: str) -> It
             fault = more.fault or ("quotes that do not end" if length > LONGEST_LINE else "")
         cells = _cells("".join(parts).strip("\r\n"), delimiter)
         if fault or cells is None or 0 < len(cells) <= column:
-            yield Entry(line.place, "", fault or "no deal in this row")
+            yield Candidate(line.place, "", fault or "no deal in this row")
         elif cells and [cell.strip().lower() for cell in cells] != list(names):
-            yield Entry(line.place, cells[column])
+            yield Candidate(line.place, cells[column])
 
 
-def _entries_of_json(lines: Iterator[Entry], source: str) -> Iterator[Entry]:
+def _entries_of_json(lines: Iterator[Candidate], source: str) -> Iterator[Candidate]:
     """Yield the deals of one document, or of one a line."""
     first = next(lines)
     try:
@@ -335,12 +339,12 @@ def _entries_of_json(lines: Iterator[Entry], source: str) -> Iterator[Entry]:
         try:
             if line.text.strip():
                 document = _parsed(line.text)
-                yield from (Entry(line.place, text) for text in _deals_of(document))
+                yield from (Candidate(line.place, text) for text in _deals_of(document))
         except ValueError as error:
-            yield Entry(line.place, "", f"not JSON: {error}")
+            yield Candidate(line.place, "", f"not JSON: {error}")
 
 
-def _entries_of_document(lines: Iterator[Entry], source: str) -> Iterator[Entry]:
+def _entries_of_document(lines: Iterator[Candidate], source: str) -> Iterator[Candidate]:
     texts, length = [], 0
     for line in lines:
         length += len(line.text)
@@ -351,9 +355,9 @@ def _entries_of_document(lines: Iterator[Entry], source: str) -> Iterator[Entry]
     try:
         found = _deals_of(_parsed("".join(texts)))
     except ValueError as error:
-        yield Entry(source, "", f"not JSON: {error}")
+        yield Candidate(source, "", f"not JSON: {error}")
         return
-    yield from (Entry(f"{source}, deal {number}", text) for number, text in enumerate(found, start=1))
+    yield from (Candidate(f"{source}, deal {number}", text) for number, text in enumerate(found, start=1))
 
 
 def _parsed(text: str) -> Any:

@@ -36,6 +36,7 @@ DOORS = ("search.ledger", "search.report", "search.session", "search.strategies.
 
 #: Names of modules that may be imported within a function, which keeps start-up short.
 LATE = {
+    "camicia.cards": "other notations are rarely read, and they read deals themselves",
     "search": "a worker or a short command needs none of what is exported",
     "search.cli": "only the command that is asked for is imported",
 }
@@ -71,11 +72,15 @@ def as_module(name: str) -> str:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The modules of ours that a file imports, for C or for Python, at its top or within a function."""
+    """The modules of ours that a file imports, for C or for Python.
+
+    What is imported within a function counts too, but for those few modules that may do so.
+    """
     text = path.read_text()
     found = set()
     if path.suffix == ".py":
-        for node in ast.walk(ast.parse(text)):
+        tree = ast.parse(text)
+        for node in tree.body if module_of(path) in LATE else ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 found |= {as_module(f"{node.module}.{alias.name}") for alias in node.names}
             elif isinstance(node, ast.Import):
