@@ -51,9 +51,9 @@ def test_bench_prints_a_line_for_each_timing(capsys):
     lines = out.splitlines()
     assert code == 0 and len(lines) == 3 * len(available_kernels()) + 2
     assert lines[1].startswith("yardstick") and lines[-1] == f"signature: {bench.signature('ring')}"
-    assert all(re.search(r"\d( [kM])?/s +[\d.]+( [kM])?/s +[\d.e-]+ +\d+%$", line) for line in lines[1:-1]), (
-        out
-    )
+    assert all(
+        re.search(r"\d( [kM])?/s +[\d.,]+( [kM])?/s +[\d.e-]+ +\d+%$", line) for line in lines[1:-1]
+    ), out
 
 
 def test_work_is_timed_by_the_clock_and_by_processor_time_of_all_its_threads(monkeypatch):

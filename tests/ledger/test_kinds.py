@@ -4,6 +4,7 @@ import os
 import socket
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,15 +73,17 @@ def test_names_that_lead_to_no_file_are_bad_input(path, tmp_path):
             assert "is there already" not in str(caught.value)
 
 
-@pytest.mark.parametrize("limit", range(4, 10))
+@pytest.mark.parametrize("limit", range(4, 12))
 def test_with_few_descriptors_a_ledger_is_begun_or_the_lack_of_them_told(tmp_path, limit):
     words = command(
         "search", "sample", "--deck", "4:1:1:1:1", "--deals", "1", "--quiet", "--ledger", "new.db"
     )
+    limited = ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh"]
+    if subprocess.run([*limited, sys.executable, "-c", ""], capture_output=True).returncode:
+        pytest.skip("Python itself does not begin")
     done = subprocess.run(
-        ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh", *words],
-        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [*limited, *words], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
     assert done.returncode in (0, 1) and "Traceback" not in done.stderr
 
 
