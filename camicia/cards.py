@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-#: What people may hand in as one hand of card codes.
+#: What is accepted as one hand of card codes.
 Hand = bytes | Sequence[int] | np.ndarray[Any, Any]
 
 

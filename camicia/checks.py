@@ -1,4 +1,4 @@
-"""Checks of what people hand in: whole numbers of any integer type, sequences, and arrays."""
+"""Checks of arguments: whole numbers of any integer type, sequences, and arrays."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def plain_array(array: npt.ArrayLike, *, error: type[CamiciaError] = DealError) 
     Parameters
     ----------
     array : array_like
-        What was handed in.
+        The argument.
     error : type of CamiciaError, optional
         What is raised.
 
@@ -113,7 +113,7 @@ def plain_array(array: npt.ArrayLike, *, error: type[CamiciaError] = DealError) 
     >>> type(plain_array(np.ma.array([0, 1]))).__name__
     'ndarray'
     """
-    # Looked up, not imported: where nobody has imported it nobody has a masked array, and it takes 10 ms.
+    # Looked up, not imported, which takes 10 ms: without that module there is no masked array.
     masks = sys.modules.get("numpy.ma")
     if masks is not None and isinstance(array, masks.MaskedArray) and np.any(masks.getmaskarray(array)):
         raise error("masked array: entries of it are masked, expected none; fill them or leave them out")

@@ -9,7 +9,7 @@ from camicia.errors import DeckError
 #: Decks by name. French cards are the 52 of the standard deck, with the same penalties.
 NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN, "french": STANDARD}
 
-#: What people may hand in as a deck.
+#: What is accepted as a deck.
 DeckLike = Deck | str
 
 #: Names that could be several decks, and why: the remedy is in the text.
@@ -65,7 +65,7 @@ def deck_words(deck: Deck) -> str:
 
 
 def as_deck(deck: DeckLike) -> Deck:
-    """Return a deck that was handed in as a `Deck`, by name or as counts.
+    """Return a deck that is given as a `Deck`, by name or as counts.
 
     Raises
     ------

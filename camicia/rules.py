@@ -88,7 +88,7 @@ class Game:
 def play_by_play(deal: Deal) -> Iterator[Game]:
     """Play a deal card by card, showing the game at its start and after each card or collection.
 
-    The same `Game` is yielded each time, changed. A game that loops goes on until its first repeated state.
+    The same `Game` is yielded each time, changed. A game that loops ends at its first repeated state.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from camicia.watch import Stop
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: What people may hand in as one deal: lists of faces, and rows of card codes, are sequences too.
+#: What is accepted as one deal: lists of faces, and rows of card codes, are sequences too.
 DealLike = Deal | str | Sequence[Any] | np.ndarray[Any, Any] | memoryview
 
 _STATUS = (Status.FINISHED, Status.LOOP)
@@ -146,7 +146,7 @@ def simulate_many(
     Notes
     -----
     Ctrl-C ends the call within a fraction of a second, whatever the number of deals. Do not write to the
-    array during the call: it does no harm, but nobody can say then which games were played.
+    array during the call: it does no harm, but then it is unknown which games were played.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def simulate_many(
 
 
 def as_deal(deal: DealLike, cut: int | None = None) -> Deal:
-    """Return a deal that was handed in as a `Deal`, as notation, as two lists of faces or as card codes.
+    """Return a deal that is given as a `Deal`, as notation, as two lists of faces or as card codes.
 
     Card codes are cut, in the middle unless `cut` is given.
 

@@ -55,7 +55,7 @@ def large_number(number: float) -> str:
 
 
 def long_time(seconds: float) -> str:
-    """Write a time to two or three figures, in the largest unit of which there is one.
+    """Write a time to two or three figures, in the largest unit that fits.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
     Parameters
     ----------
     work : callable
-        Gets the first piece of a run, the one to stop before, and by what it is told to give up; None if it
+        Gets the first piece of a run, the one to stop before, and what tells it to stop early; None if it
         runs in the thread of the caller.
     count : int
         Pieces of work.
@@ -51,6 +51,6 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
                     wait([run], timeout=WAIT)
                 run.result()
         except BaseException:
-            # The pool waits for its threads: they must not finish what nobody wants any more.
+            # The pool waits for its threads: they must not finish work that is no longer wanted.
             stop.stop()
             raise

@@ -122,7 +122,7 @@ def _main(argv: list[str], is_process: bool) -> int:
         return _reported(argv)
     except KeyboardInterrupt:
         if is_process:
-            # Pressed once more, Ctrl-C ends even what waits for a reader that is busy.
+            # Pressed again, Ctrl-C ends even a write to a reader that is busy.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         settled(sys.stdout)
         return INTERRUPTED

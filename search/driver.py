@@ -53,7 +53,7 @@ class Progress:
     Parameters
     ----------
     deals, goal : int
-        Deals done in the campaign, and how many there are to be; None if it is to go on for ever.
+        Deals done in the campaign, and how many there will be; None if it has no end.
     run_deals : int
         Deals done in this run.
     rate : float
@@ -191,7 +191,7 @@ class Hunt:
         try:
             ending = self._do_units()
         except BaseException:
-            # The trouble that ended the run is told, not that its length cannot be noted either.
+            # Report the trouble that ended the run, not that its length cannot be noted either.
             with suppress(CamiciaError):
                 self._end()
             raise
@@ -258,7 +258,7 @@ class Hunt:
         return (slots := self.slots()) + max(1, round(SPARE_SHARE * slots))
 
     def _take_back(self) -> None:
-        """Drop the units that nobody has begun: no work is lost."""
+        """Drop the units that have not begun: no work is lost."""
         for future in [future for future in self._flying if future.cancel()]:
             del self._flying[future]
 
@@ -287,7 +287,7 @@ class Hunt:
             self._fail(unit, failure)
 
     def _fail(self, unit: int, error: BaseException) -> None:
-        """Have a unit done again, or set it aside; stop if that is of no use."""
+        """Run a unit again, or set it aside; stop if that does not help."""
         if isinstance(error, BrokenExecutor):
             raise _worker_died(error)
         if isinstance(error, CamiciaError):

@@ -25,7 +25,7 @@ class LedgerTroubleError(LedgerError):
 
 
 class HuntError(CamiciaError, RuntimeError):
-    """A hunt that could not go on: a full disk, workers that will not live."""
+    """A hunt that could not continue: a full disk, workers that do not start."""
 
     exit_code = 1
 

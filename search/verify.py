@@ -143,7 +143,7 @@ class Claim:
 
 @dataclass
 class Check:
-    """All of a ledger that is to be checked, read at one moment, and what has come of it.
+    """Everything in a ledger that is checked, read at one moment, and the results.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class EightsGame:
 
     Side 0 begins. A side whose hand has a card that fits lays one. Otherwise it draws, card by card, until
     one fits; if its hand is full, or neither stock nor discards have a card left to draw, it passes. Whoever
-    has no card left wins. If all sides pass in turn nobody can ever play again, and the lowest hand wins.
+    has no card left wins. If all sides pass in turn, no one can ever play again, and the lowest hand wins.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ class EightsGame:
 
     @property
     def winner(self) -> int | None:
-        """Who has no card left, else who has the lowest hand; None for a draw, or while the game goes on."""
+        """Who has no card left, else who has the lowest hand; None for a draw, or while the game is on."""
         if not self.over:
             return None
         points = self.points()

@@ -1,4 +1,4 @@
-"""Deals in the notations of other programs: how they are told apart, read and written.
+"""Deals in the notations of other programs: how they are detected, read and written.
 
 A notation has two halves: how a card is written (`faces`) and how the two hands are laid out (`layouts`).
 Each half has a name, and `digits+bar` names both.

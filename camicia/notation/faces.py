@@ -12,7 +12,7 @@ from camicia.codes import NUMBER, SYMBOLS
 _BETWEEN = r"[\s,;]*+"
 
 #: Hyphens that other programs put for a number card. Dashes are not among them: a word processor makes one
-#: dash of two hyphens, so that nobody can tell how many cards it stands for.
+#: dash of two hyphens, so it is unclear how many cards it stands for.
 _HYPHENS = "-\u2010\u2011\u2212"
 
 #: Suits in the order in which they are given out: spades, hearts, diamonds, clubs.

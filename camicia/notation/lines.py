@@ -134,7 +134,7 @@ class _Lines:
         return "\n".join(pieces)
 
     def _document(self, number: int, text: str, depth: int) -> Iterator[Found]:
-        """Read something in brackets that goes on over several lines."""
+        """Read something in brackets that continues over several lines."""
         pieces, size = [text], len(text)
         for _, line in self._lines:
             size += len(line)

@@ -72,7 +72,7 @@ def read_deal(
         The deal.
     notation : str, optional
         A name in `NOTATIONS`, or one for the cards and one for the hands, such as ``digits+bar``. Unless
-        given it is told from the text.
+        given it is detected from the text.
     deal : {"cut", "alternately"}, optional
         How one deck is dealt: A gets the first half, or A and B get a card each in turn. Unless given, a
         deck of 52 or 40 cards is cut.

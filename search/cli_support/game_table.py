@@ -154,7 +154,7 @@ def card_rows(deal: Deal, first: int = 1) -> Iterator[tuple[int, str, str, str, 
 
 
 def penalty_text(game: Game) -> str:
-    """Who owes how much, as ``Player B: 4``; ``-`` if nobody owes anything.
+    """Who owes how much, as ``Player B: 4``; ``-`` if no one owes anything.
 
     Examples
     --------

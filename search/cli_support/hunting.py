@@ -53,7 +53,7 @@ class Records:
                 self._running.append(_started(self._command, self._entry, find))
 
     def end(self) -> None:
-        """Wait until the commands are done, but not for ever."""
+        """Wait until the commands are done, for a limited time."""
         for command in self._running:
             try:
                 command.wait(PATIENCE)

@@ -141,7 +141,7 @@ def _take_on(descriptor: int, old: os.stat_result) -> None:
 def _descriptor_named(name: str) -> int | None:
     """The open file that a name such as /dev/stdout or /dev/fd/3 stands for.
 
-    Opening such a name would begin a file anew that others may have written to, as in ``{ ...; } > file``.
+    Opening such a name would truncate a file that others may have written to, as in ``{ ...; } > file``.
     """
     for _ in range(40):
         folder, last = os.path.split(name)
@@ -163,7 +163,7 @@ def print_name(out: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Print a line to stderr. If it cannot be written nothing more is told: that must not end a hunt."""
+    """Print a line to stderr. A line that cannot be written is dropped: that must not end a hunt."""
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
@@ -171,7 +171,7 @@ def tell(text: str) -> None:
 
 
 def give_up(stream: TextIO | None) -> None:
-    """Let what a stream still holds go nowhere, so that Python does not fail on it once more at its end."""
+    """Discard what a stream still holds, so that Python does not fail on it again when it exits."""
     if stream is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

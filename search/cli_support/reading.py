@@ -69,7 +69,7 @@ class DealReader(Generic[T]):
     use : callable
         Makes of a deal what the command needs; raises a `DealError` for what it cannot use.
     keep_going : bool, optional
-        Print what is wrong with a deal and go on, instead of raising it.
+        Print what is wrong with a deal and continue, instead of raising it.
     written : Written, optional
         How deals are written (default: detected from the text).
 

@@ -19,7 +19,7 @@ EVERY = 2.0
 #: Seconds over which the present rate is taken: units come in lumps.
 WINDOW = 60.0
 
-#: What a terminal is told: go to the top left, clear to the end of the line, clear all below, clear it all.
+#: Control sequences: go to the top left, clear to the end of the line, clear all below, clear it all.
 _HOME, _END_OF_LINE, _BELOW, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
 
 

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import, and tell what has come of it."""
+    """Import, and print the result."""
     name = unshielded(arguments.file)
     source = "standard input" if name == STANDARD else file_name(name)
     reader = DealReader(_played, arguments.keep_going, written_as(arguments))

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Merge, and print what has come of it."""
+    """Merge, and print a summary."""
     if os.path.exists(arguments.out):
         raise LedgerError(f"ledger {str(arguments.out)!r}: is there already, expected the name of a new one")
     with interrupted_by_any():

@@ -23,7 +23,7 @@ from search.workers import HANG_FACTOR, HANG_SECONDS
 
 NAME = "search"
 
-#: Marks a command line that names no strategy: a ledger that is there may be of any.
+#: Marks a command line that names no strategy: an existing ledger may be of any.
 UNNAMED = "--unnamed"
 
 #: Title of the options of a campaign, which help lists first.

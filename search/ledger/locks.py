@@ -102,7 +102,7 @@ def descriptor_of(path: Path) -> Iterator[int]:
 
 
 def has_writer(path: Path) -> bool:
-    """Whether somebody, here or in another process, holds the lock of a ledger's writer."""
+    """Whether this or another process holds the lock of a ledger's writer."""
     with descriptor_of(path) as descriptor:
         try:
             answer = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, _request(fcntl.F_WRLCK))

@@ -203,7 +203,7 @@ def _confirmed(path: Path, open_it: Callable[[], OpenFile]) -> OpenFile:
 def _reading_option(path: Path, is_written: bool) -> str:
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         return "rw"
-    # Where nobody can write there is no sharing.
+    # A file that no one can write is not shared.
     return "ro" if is_written else "ro&immutable=1"
 
 

@@ -203,7 +203,7 @@ def _swap(path: Path, fresh: Path, lock: WriterLock, word: str) -> tuple[Path, W
     """Set a file aside with its log, and put another in its place; returns where it is, and the new lock.
 
     A file and its log are renamed, not copied or linked: that needs no room, and works on any file system
-    and on a disk that can no longer be read. Whoever is killed in between leaves a backup, but no ledger.
+    and on a disk that can no longer be read. A process killed in between leaves a backup, but no ledger.
     """
     new_lock = WriterLock(fresh)
     try:

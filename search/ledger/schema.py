@@ -1,4 +1,4 @@
-"""The tables of a ledger, and how a file is told to be one."""
+"""The tables of a ledger, and how a file is recognised as one."""
 
 import re
 import sqlite3
@@ -10,7 +10,7 @@ from typing import Any
 from camicia.kinds import shown
 from search.ledger.columns import KINDS
 
-#: "CAMI": what `PRAGMA application_id` says of a ledger, so that other SQLite files are told apart.
+#: "CAMI": what `PRAGMA application_id` says of a ledger, which distinguishes ledgers from other SQLite files.
 APPLICATION_ID = 0x43414D49
 
 #: Version of the tables, in `PRAGMA user_version`. Raised with every change of them.
@@ -176,7 +176,7 @@ def _definitions() -> dict[tuple[str, str], str]:
 
 
 def _plain(text: object) -> str:
-    """A definition without comments, which any version may word anew, and with single spaces."""
+    """A definition without comments, which any version may reword, and with single spaces."""
     return " ".join(re.sub(r"--[^\n]*", "", str(text or "")).split())
 
 

@@ -62,7 +62,7 @@ def _check_structure(connection: sqlite3.Connection) -> None:
             text = " ".join(" ".join(map(str, row)).split())
             unread = _PAGE_ERROR.search(text)
             if unread and int(unread[1]) & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                # The check goes on over a page that could not be read just now; that is no damage.
+                # The check skips a page that could not be read at the moment; that is no damage.
                 error = sqlite3.OperationalError(text)
                 error.sqlite_errorcode = int(unread[1])
                 error.sqlite_errorname = "SQLITE_IOERR_READ"

@@ -78,7 +78,7 @@ class Store:
             self._backups.make_if_due(self._database)
 
     def _check_place(self) -> None:
-        """See that a file which is written still has its name; one that was removed is written anew."""
+        """See that the file being written still has its name; a removed one is written again."""
         if self._file.lock is None or self._file.lock.is_at_name():
             return
         what = f"ledger {str(self.path)!r}: was moved, removed or replaced while it was written"

@@ -59,7 +59,7 @@ class Chart:
     logarithmic : bool
         Whether `up` is on a logarithmic scale, of shares.
     marks : list of (float, str)
-        Places across that are marked, and what is there.
+        Places across that are marked, and their labels.
     place, reading : str
         How a place across and a value are said, with ``{x}`` and ``{y}``; of a share, ``{y}`` is its inverse.
     whole : str

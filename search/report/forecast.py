@@ -89,7 +89,7 @@ def gain_of_climbing(finds: Sequence[StoredFind], halving: Halving, games: int) 
     Returns
     -------
     Gain or None
-        None if too few finds come from different trees to tell.
+        None if too few finds come from different trees.
     """
     best: dict[int, int] = {}
     for find in finds:

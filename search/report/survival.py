@@ -91,7 +91,7 @@ def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halvin
     Returns
     -------
     Halving or None
-        None if too few games are long to tell.
+        None if there are too few long games.
 
     Examples
     --------

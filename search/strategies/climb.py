@@ -284,7 +284,7 @@ def measure(deck: Deck) -> Measured:
     tail = Tail(account.histogram())
     measured = Measured(rate, tail, games, 1.0, 0)
     least = max(2, tail.tricks_of(TREES_MEASURED))
-    # The same deals once more, now that it is known which of them are long.
+    # The same deals again, now that it is known which of them are long.
     account = Account(deck.size, 1, 1, least_tricks=least)
     scan_deals(account, DealStream(deck, 0, 0), 0, games)
     harvest = Harvest(deck, least, max(1, least - measured.below), MAX_STATES, 1)

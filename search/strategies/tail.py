@@ -26,7 +26,7 @@ class Tail:
     (296, 424, 886)
     """
 
-    #: Games on which the law is fitted, from the fewest that are enough to tell, over four halvings.
+    #: Games on which the law is fitted, from the fewest that are enough, over four halvings.
     FEWEST, MOST = 100, 1600
 
     def __init__(self, histogram: Mapping[int, int]) -> None:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 #: Seconds to wait for the scheduler, and for the first worker.
 PATIENCE = 20.0
 
-#: Seconds without an answer after which a scheduler that did answer before is held to be gone.
+#: Seconds without an answer after which a scheduler that answered before is considered lost.
 SILENCE = 60.0
 
 #: Seconds for which the size of the cluster is taken to be what it was.
@@ -119,7 +119,7 @@ class ClusterExecutor(Executor):
     patience : float, optional
         Seconds to wait for the scheduler and for the first worker.
     silence : float, optional
-        Seconds without an answer after which the scheduler is held to be gone.
+        Seconds without an answer after which the scheduler is considered lost.
     stop : callable, optional
         Returns whether to give up waiting.
 
@@ -162,7 +162,7 @@ class ClusterExecutor(Executor):
                 "distributed.comm.tls of Dask's configuration"
             )
         try:
-            # A port that nobody listens to is refused at once; Dask would try it again and again.
+            # A port without a listener is refused at once; Dask would try it repeatedly.
             self._within(patience, lambda: _see_open(address, patience))
             self._client = self._within(
                 patience, lambda: distributed.Client(address, timeout=patience, set_as_default=False)
@@ -260,7 +260,7 @@ class ClusterExecutor(Executor):
         if self._client.status != "running":
             raise self._gone(self._client.status)
         theirs = self._client.submit(_call, this_build(), *what, pure=False)
-        # It is kept here: Dask forgets a call whose future nobody holds.
+        # It is kept here, because Dask forgets a call whose future is not held.
         self._flying[theirs] = future
         theirs.add_done_callback(lambda done: self._answer(done, what))
 
@@ -362,7 +362,7 @@ def _try(call: Callable[[], object]) -> None:
 
 
 def _see_open(address: str, seconds: float) -> None:
-    """See that somebody listens there."""
+    """See that something listens there."""
     match = _ADDRESS.fullmatch(address)
     assert match is not None
     socket.create_connection((match[2].strip("[]"), int(match[3])), seconds).close()

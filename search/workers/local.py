@@ -60,10 +60,10 @@ class _Call(NamedTuple):
 
 
 class LocalPool(Executor):
-    """Worker processes on this machine that survives whatever becomes of them.
+    """A pool of worker processes on this machine that survives the loss of any of them.
 
     Fresh processes are spawned, so that no lock, file or signal handler of the parent comes along. Workers
-    never see Ctrl-C: the parent decides what becomes of them. A worker that dies, hangs or runs out of memory
+    never see Ctrl-C: the parent decides when they end. A worker that dies, hangs or runs out of memory
     is replaced; the call it had fails with `WorkerLost`, and it is for the caller to make it again. `kill`
     ends them all at once.
 
@@ -201,10 +201,10 @@ class _Worker:
         self._hung = ""
 
     def look(self, seconds: float, patience: float | None) -> None:
-        """Add to the time of the call at hand; end the process if that is too much."""
+        """Add to the time of the current call; end the process if that is too much."""
         if self._busy is None:
             return
-        # What is at hand may have begun between two looks.
+        # The current call may have begun between two looks.
         self._busy = min(self._busy + seconds, time.monotonic() - self._began)
         limit = patience if self._is_ready else START_SECONDS
         if limit is not None and self._busy > limit and not self._hung:

@@ -75,7 +75,7 @@ class Pace:
 
     @property
     def is_to_drop_waiting(self) -> bool:
-        """Whether units that nobody has begun are to be dropped; the only ones get a moment to begin."""
+        """Whether units that have not begun are to be dropped; the only ones get a moment to begin."""
         return self.left <= (0 if self._unit_seconds else -LATEST)
 
     @property

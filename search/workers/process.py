@@ -29,7 +29,7 @@ def prepare_worker() -> None:
 
 
 def _follow(parent: Any) -> None:
-    """Wait until the parent is gone, however it went, then go at once: the unit at hand is lost anyway."""
+    """Wait until the parent has ended, for whatever reason, then exit: the current unit is lost anyway."""
     parent.join()
     os._exit(1)
 
@@ -40,7 +40,7 @@ def work(connection: Connection, errors: Connection | None) -> None:
     import search.workers.unit  # noqa: F401
 
     prepare_worker()
-    # Whatever ends the parent meanwhile, nobody is there to be told.
+    # If the parent ends meanwhile, there is no one to report to.
     with suppress(EOFError, OSError):
         connection.send(None)
         if errors is not None:
@@ -52,7 +52,7 @@ def work(connection: Connection, errors: Connection | None) -> None:
             try:
                 answer = (True, fn(*args, **kwargs))
             except MemoryError as error:
-                # What is left of this process is of no use: a fresh one has all its memory again.
+                # This process is exhausted; a fresh one has all its memory again.
                 what = f"worker {os.getpid()} has no memory left"
                 connection.send((False, WorkerLost(f"{what} ({error})" if str(error) else what)))
                 os._exit(1)
