@@ -303,7 +303,7 @@ class Hunt:
         self.set_aside.append(unit)
         if self.goal is not None:
             self.goal -= self.entry.campaign.unit_size
-        self.on_trouble(f"unit {unit}: {what}; set aside after {ATTEMPTS} failures, the hunt goes on")
+        self.on_trouble(f"unit {unit}: {what}; set aside after {ATTEMPTS} failures; the hunt continues")
         if len(self.set_aside) >= HOPELESS and not self.run_deals:
             raise HuntError(
                 f"{HOPELESS} units failed {ATTEMPTS} times each and none was done, the last time so: {what}; "

@@ -64,7 +64,7 @@ def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:
     )
     raise CampaignError(
         f"ledger {str(ledger.path)!r}: holds another campaign ({differing}); choose another --ledger, "
-        "or leave out what differs to go on with this one"
+        "or leave out what differs to resume this one"
     )
 
 

@@ -43,7 +43,7 @@ def check_new(path: Path) -> None:
         raise fault(
             path,
             f"is not there but its backup {str(backup)!r} is; `camicia restore` goes back to it; or move the "
-            "backup away to begin anew",
+            "backup away to start over",
         )
 
 

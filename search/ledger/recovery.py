@@ -118,7 +118,7 @@ def _recover(path: Path, damage: DamagedLedgerError, lock: WriterLock) -> Writer
         remove(fresh)
     log.warning(
         "%s. The file is set aside as %r and the backup of %s is in its place, with %s units%s. What was "
-        "done since is lost, and is done again as the hunt goes on.",
+        "done since is lost, and is done again when the hunt resumes.",
         damage,
         aside.name,
         made,

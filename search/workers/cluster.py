@@ -316,7 +316,7 @@ class ClusterExecutor(Executor):
     def _gone(self, status: str) -> HuntError:
         return HuntError(
             f"--dask {self._address!r}: the scheduler is gone ({status}); what was committed stays, the same "
-            "command goes on once there is a cluster"
+            "command resumes once there is a cluster"
         )
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
