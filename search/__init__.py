@@ -1,7 +1,7 @@
 """The hunt for the longest games: `hunt` runs one, `open_ledger` shows what it has found.
 
-A name is imported when it is first asked for. Nothing else is: the command imports this package before it can
-see to Ctrl-C.
+Each name is imported on first use and nothing else is: the command imports this package before it can handle
+Ctrl-C.
 """
 
 #: As in `typing`, which takes time to import.

@@ -1,4 +1,4 @@
-"""What is hunted: a campaign's identity, and what the report of one of its units holds."""
+"""A campaign's identity, the report of one of its units, and sums of such reports."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from search.finds import Find
 #: Finds kept of each kind: the best by cards, and the best by tricks.
 FINDS_KEPT = 100
 
-#: Loops kept, those of smallest rank; all are counted. A ledger of nothing but loops stays small.
+#: Loops kept, those of smallest rank; all are counted. So a ledger full of loops stays small.
 LOOPS_KEPT = 100
 
-#: The most that may be kept of each kind: every commit goes through all of them.
+#: Upper limit on finds kept of each kind: every commit goes through all of them.
 MOST_KEPT = 100_000
 
-#: Cards of the largest deck that is hunted. Games of larger ones are so long that units, and what is measured
-#: beforehand, would take minutes which nothing can interrupt.
+#: Cards in the largest deck that can be hunted. Games of larger decks are so long that units, and the
+#: measurements before them, would take minutes and could not be interrupted.
 MOST_CARDS = 256
 
-#: The most deals in a unit: a machine of today would work on it for some hours.
+#: Most deals in a unit: a current machine would work on them for some hours.
 MOST_UNIT_SIZE = 10**12
 
 #: Checksums are sums modulo this.
 CHECKSUM_MODULUS = 1 << 64
 
-#: Counters of every strategy, summed like its own: the processor time of the units for which it was measured,
-#: and their deals. Ledgers of versions that measured wall time only have units without them.
+#: Counters that every strategy has, summed like its own: the processor time of the units for which it was
+#: measured, and their deals. Units from versions that measured only wall time lack them.
 PROCESSOR_MICROSECONDS = "processor_microseconds"
 PROCESSOR_DEALS = "processor_deals"
 PROCESSOR_COUNTERS = (PROCESSOR_MICROSECONDS, PROCESSOR_DEALS)
 
-#: What a strategy's own settings may be.
+#: Allowed values of a strategy's own settings.
 Setting = int | str
 
-#: The fields of a campaign's JSON, and what each may hold; what a setting may be, its strategy knows.
+#: The fields of a campaign's JSON, and what each may hold; its strategy checks the settings further.
 FIELDS: dict[str, Kind] = {
     "strategy": line(40),
     "deck": line(40),
@@ -61,24 +61,24 @@ FIELDS: dict[str, Kind] = {
 
 @dataclass(frozen=True)
 class Campaign:
-    """The identity of a campaign. Whoever has it can compute any of its units.
+    """The identity of a campaign: all that is needed to compute any of its units.
 
     Parameters
     ----------
     strategy : str
         Name of the strategy.
     deck : Deck
-        What is dealt.
+        The deck to deal from.
     seed : int
         Seed of the random stream, 0 to 2**64 - 1.
     unit_size : int
         Deals in a unit.
     finds_kept, loops_kept : int
-        How many are kept of each list.
+        How many finds each list keeps.
     stream : int
         Version of the random stream.
     settings : mapping of str to int or str
-        What else the strategy fixes, such as thresholds.
+        Other values that the strategy fixes, such as thresholds.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class Campaign:
                 )
 
     def as_dict(self) -> dict[str, Any]:
-        """The identity under the field names of JSON; seed and unit size are strings, as all such counts."""
+        """The identity under its JSON field names; seed and unit size are strings, like all such counts."""
         return asdict(self) | {
             "deck": str(self.deck),
             "seed": str(self.seed),
@@ -126,7 +126,7 @@ class Campaign:
         }
 
     def to_json(self) -> str:
-        """The identity as canonical JSON: two campaigns are the same if this text is."""
+        """The identity as canonical JSON: two campaigns are the same if this text is the same."""
         return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
 
     @classmethod
@@ -160,7 +160,7 @@ class Campaign:
 
     @property
     def identity(self) -> str:
-        """Sixteen hexadecimal digits that name the campaign.
+        """The campaign's name: sixteen hexadecimal digits.
 
         Examples
         --------
@@ -173,16 +173,17 @@ class Campaign:
 
 @dataclass(frozen=True)
 class UnitReport:
-    """What one unit came to.
+    """The report of one unit.
 
-    All but `seconds`, `processor_seconds`, `kernel` and `host` is a pure function of campaign and unit.
+    Everything except `seconds`, `processor_seconds`, `kernel` and `host` is a pure function of campaign and
+    unit.
 
     Parameters
     ----------
     unit : int
         Its number in the campaign.
     games, loops : int
-        Deals played, and those among them that never end.
+        Deals played, and how many of them never end.
     cards, tricks : int
         Sums over the finite games.
     histogram : mapping of int to int
@@ -192,13 +193,13 @@ class UnitReport:
     finds, loop_finds : tuple of Find
         The best finite games, and the looping deals of smallest rank.
     counters : mapping of str to int
-        What else the strategy counts. Each is summed over the units of a campaign.
+        Other counts of the strategy. Each is summed over the units of a campaign.
     seconds : float
-        Time the unit took by the clock.
+        Wall-clock time that the unit took.
     processor_seconds : float or None
-        Processor time that its thread used, None if it was not measured; reports that differ in it are equal.
+        Processor time of its thread, None if not measured; it is ignored when reports are compared.
     kernel, host : str
-        What played it, and where.
+        The kernel that played the unit, and the host it ran on.
     """
 
     unit: int
@@ -219,7 +220,7 @@ class UnitReport:
 
 @dataclass
 class Totals:
-    """Sums over any set of a campaign's units, the same in whatever order they are added.
+    """Sums over any set of a campaign's units, whatever the order in which they are added.
 
     Examples
     --------
@@ -269,7 +270,7 @@ class Totals:
 
     @property
     def mean_seconds(self) -> float | None:
-        """What a unit took by the clock, on average; None while there is none."""
+        """Mean wall-clock time of a unit; None while there are no units."""
         return self.milliseconds / 1000 / self.units if self.units else None
 
     @property

@@ -20,18 +20,18 @@ from search.shards import WHOLE, Shard, units_to_do, units_wanted
 from search.strategies import strategy_named
 from search.workers import Pace, run_unit
 
-#: Longest wait before signals, the clock and the size of the executor are looked at again, in seconds.
+#: Longest wait, in seconds, between checks of signals, the clock and the size of the executor.
 TICK = 0.2
 
-#: Units waiting beyond those being done, as a share of the workers: a worker that is done need not wait for
+#: Units queued beyond those in progress, as a share of the workers: a worker that finishes need not wait for
 #: a commit, and little is lost at the end.
 SPARE_SHARE = 0.25
 
 #: The current rate is measured over this many seconds.
 RATE_SECONDS = 30.0
 
-#: The longest time in seconds that a run may be given: clocks and waits of every kind can take it, and nobody
-#: hunts for longer.
+#: The longest time, in seconds, that a run may be given: every kind of clock and wait can handle it, and
+#: nobody hunts for longer.
 MOST_SECONDS = 10_000 * 86_400
 
 #: So many units set aside with none done before are not the units' fault.
@@ -48,7 +48,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands.
+    """The progress of a run.
 
     Parameters
     ----------
@@ -59,13 +59,13 @@ class Progress:
     rate : float
         Deals per second just now.
     cards, tricks : int
-        The longest so far by each length; 0 while there is none.
+        The longest game so far by each length; 0 while there is none.
     loops : int
         Loops so far.
     elapsed : float
         Seconds since the run began.
     left : float or None
-        Seconds to go, if that is known.
+        Seconds left, if known.
     note : str
         What the strategy adds.
     """
@@ -88,31 +88,31 @@ class Hunt:
     Parameters
     ----------
     ledger : Ledger
-        Where reports go; open for writing.
+        The ledger that takes the reports; open for writing.
     entry : Entry
         The campaign in it.
     executor : Executor
-        What does the units.
+        Runs the units.
     slots : callable
-        Returns how many units the executor can do at once; may change.
+        Returns how many units the executor can run at once; this may change.
     deals : int, optional
         Number of deals in the whole campaign.
     seconds : float, optional
-        How long this run is to last.
+        Time limit of this run.
     shard : Shard, optional
-        The part of the campaign to do.
+        The part of the campaign to work on.
     stop : callable, optional
-        Returns whether to stop now.
+        Returns True to stop the run.
     on_progress : callable, optional
-        Given a `Progress` a few times a second.
+        Called with a `Progress` a few times a second.
     on_finds : callable, optional
-        Given the finds of each commit that entered the lists.
+        Called with the finds of each commit that entered the lists.
     on_trouble : callable, optional
-        Given a line about each unit that failed and what is done about it.
+        Called with a line about each unit that failed, saying what happens to it.
     kernel : str, optional
         The kernel to play on.
     clock : callable, optional
-        Returns the time in seconds, from any beginning.
+        Returns the time in seconds, from any starting point.
 
     Attributes
     ----------
@@ -171,19 +171,19 @@ class Hunt:
         self._run = 0
 
     def run(self) -> Ending:
-        """Do units until there are none left, the time is over, or `stop` says so.
+        """Run units until none are left, the time is up, or `stop` returns True.
 
-        When the time is over, units that have begun are finished if they do not take too long, and the run is
-        continued for up to a minute if no unit has been done at all.
+        When the time is up, units in progress are finished unless they take too long; if no unit has been
+        finished at all, the run continues for up to a minute.
 
         Raises
         ------
         HuntError
-            If no worker gets a unit done or the ledger cannot be written; what is committed stays.
+            If no worker can finish a unit, or the ledger cannot be written; committed work is kept.
         VerificationError
             If a find does not replay.
         CamiciaError
-            Whatever a unit raises on purpose.
+            Any error that a unit raises on purpose.
         """
         self._pace.start()
         self._recent = deque([(self._clock(), 0)])
@@ -199,7 +199,7 @@ class Hunt:
         return ending
 
     def _end(self) -> None:
-        """Note how long the run was."""
+        """Record how long the run took."""
         self.lasted = self._pace.elapsed
         self.ledger.end_run(self._run, self.lasted)
 
@@ -230,7 +230,7 @@ class Hunt:
             self.on_progress(self.progress())
 
     def progress(self) -> Progress:
-        """Where the run stands."""
+        """Return the progress of the run."""
         now = self._clock()
         while len(self._recent) > 2 and self._recent[1][0] < now - RATE_SECONDS:
             self._recent.popleft()
@@ -271,7 +271,7 @@ class Hunt:
         self._pace.unit_begun()
 
     def _collect(self, timeout: float) -> None:
-        """Commit the reports that are there, waiting so long for the first."""
+        """Commit the reports that have arrived, after a wait for the first of at most the time given."""
         done, _ = wait(self._flying, timeout, FIRST_COMPLETED)
         reports: list[UnitReport] = []
         failed: list[tuple[int, BaseException]] = []

@@ -2,12 +2,12 @@
 
 from camicia.errors import CamiciaError
 
-#: A unit that fails so often is set aside: the first failures may be the machine's, not the unit's.
+#: A unit that fails this many times is set aside: the first failures may be the machine's, not the unit's.
 ATTEMPTS = 3
 
 
 class CampaignError(CamiciaError, ValueError):
-    """A campaign that cannot be, or is not the one that the ledger holds."""
+    """An impossible campaign, or one that is not the ledger's."""
 
 
 class LedgerError(CamiciaError, RuntimeError):
@@ -37,14 +37,14 @@ class VerificationError(CamiciaError, RuntimeError):
 
 
 class WorkerLost(Exception):
-    """What a call comes to whose worker died, hung or starved; the call may be made again.
+    """The outcome of a call whose worker died, hung or ran out of memory; the call may be repeated.
 
     Parameters
     ----------
     text : str
         What happened.
     times : int, optional
-        How often it did.
+        How many times it happened.
     """
 
     def __init__(self, text: str, times: int = 1) -> None:
@@ -56,10 +56,10 @@ class WorkerLost(Exception):
         return self.text
 
 
-#: Exit code of an error that names none: usage or bad input.
+#: Default exit code of an error: usage or bad input.
 USAGE = 2
 
-#: Exit codes of a command that came to an end without an error: with work left undone, or interrupted.
+#: Exit codes of a command that ended without an error: with work left undone, or interrupted.
 FAILURE = 1
 INTERRUPTED = 130
 

@@ -1,4 +1,4 @@
-"""Finds: deals worth keeping, which of them are the best, and their replay by the rules themselves."""
+"""Finds: deals worth keeping, choosing the best of them, and replaying them by the plain rules."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from search.errors import VerificationError
 Length = Literal["cards", "tricks"]
 LENGTHS: tuple[Length, ...] = ("cards", "tricks")
 
-#: Finds of one tree that a list may hold: a tree has a thousand, and would fill the list by itself.
+#: Most finds of one tree in a list: a tree has about a thousand deals and would fill the list by itself.
 FINDS_PER_TREE = 3
 
-#: The tree of a find that comes from none; such finds are not limited.
+#: The tree number of a find that belongs to no tree; such finds are not limited.
 NO_TREE = 0
 
 
 class Find(NamedTuple):
-    """A deal of the campaign's deck, usual cut, with its lengths.
+    """A deal of the campaign's deck, with the usual cut, and the lengths of its game.
 
     Parameters
     ----------
     codes : bytes
         Card codes 0 to 4, hand A followed by hand B. Codes sort as ranks do.
     cards, tricks : int
-        The lengths of its game; of a loop, those when the first repeated state is reached.
+        The lengths of its game; for a loop, up to the first repeated state.
     tree : int
-        Names the tree of ancestors it was found in, 0 for none. A deal lies in one tree only.
+        Number of the tree of ancestors it was found in, 0 for none. A deal lies in one tree only.
     """
 
     codes: bytes
@@ -42,9 +42,9 @@ class Find(NamedTuple):
 
 
 def best(finds: Iterable[Find], by: Length, keep: int) -> list[Find]:
-    """The longest finds, ties to the smaller rank, at most `FINDS_PER_TREE` of one tree.
+    """Return the longest finds, at most `FINDS_PER_TREE` of one tree; the smaller rank wins a tie.
 
-    The best of a union are the best of the bests of its parts, in whatever order they are joined.
+    The best of a union are the best of the best of its parts, in whatever order they are joined.
 
     Parameters
     ----------
@@ -72,43 +72,43 @@ def best(finds: Iterable[Find], by: Length, keep: int) -> list[Find]:
 
 
 def best_by_either(finds: Iterable[Find], keep: int) -> list[Find]:
-    """The best by cards and the best by tricks, each deal once, longest first."""
+    """Return the best by cards and the best by tricks, each deal once, longest first."""
     finds = set(finds)
     union = {find for by in LENGTHS for find in best(finds, by, keep)}
     return sorted(union, key=lambda find: (-find.cards, -find.tricks, find.codes))
 
 
 def smallest(finds: Iterable[Find], keep: int) -> list[Find]:
-    """The finds of smallest rank, each deal once; what is kept of the loops."""
+    """Return the finds of smallest rank, each deal once; this is how loops are kept."""
     return sorted(set(finds), key=lambda find: find.codes)[:keep]
 
 
 def deal_of(codes: bytes, deck: Deck) -> Deal:
-    """The deal of a row of card codes, with the usual cut."""
+    """Return the deal in a row of card codes, with the usual cut."""
     return Deal(codes[: deck.cut], codes[deck.cut :])
 
 
 def replay(find: Find, deck: Deck, status: Status) -> Result:
-    """Play a find again by the letter of the rules.
+    """Replay a find by the plain rules.
 
     Parameters
     ----------
     find : Find
-        What is claimed.
+        The claim to check.
     deck : Deck
-        The deck it should be of.
+        The deck it should belong to.
     status : Status
         The result that its game should have.
 
     Returns
     -------
     Result
-        The whole result of `camicia.rules`.
+        The full result from `camicia.rules`.
 
     Raises
     ------
     VerificationError
-        If the deck, the status or a length is another.
+        If the deck, the status or a length differs.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The units that a run has to do: which there are in a campaign, and which of them are one machine's part."""
+"""The units that a run has to do: those of the campaign, or one machine's part of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from search.strategies import strategy_named
 
 
 class Shard(NamedTuple):
-    """The part of a campaign that one machine does.
+    """The part of a campaign that one machine works on.
 
-    Of a campaign without end these are the units whose number leaves one remainder; of a campaign that has
-    all its units from the start, so many adjacent ones.
+    In an endless campaign these are the units whose number leaves a given remainder; in a campaign with a
+    fixed number of units, a block of adjacent ones.
     """
 
     number: int = 1
@@ -24,7 +24,7 @@ class Shard(NamedTuple):
         return f"{self.number}/{self.of}"
 
     def units(self, wanted: int, there_are: int | None = None) -> range:
-        """Numbers of the shard's units below `wanted`, in a campaign of `there_are` units or without end.
+        """Return the numbers of the shard's units below `wanted`; the campaign has `there_are`, or no end.
 
         Examples
         --------
@@ -37,19 +37,19 @@ class Shard(NamedTuple):
         return range(min(first, wanted), min(stop, wanted))
 
     def size(self, wanted: int, there_are: int | None = None) -> int:
-        """How many these are.
+        """Return how many units that is.
 
         Examples
         --------
         >>> Shard(2, 3).size(11), Shard(2, 3).size(11, 11)
         (4, 4)
         """
-        # More than `len` of a range can tell.
+        # It may exceed what `len` of a range can return.
         units = self.units(wanted, there_are)
         return max(0, units.stop - units.start + units.step - 1) // units.step
 
 
-#: All of a campaign.
+#: The whole campaign.
 WHOLE = Shard()
 
 
@@ -70,7 +70,7 @@ def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
 def units_to_do(
     done: Set[int], wanted: int | None, shard: Shard = WHOLE, there_are: int | None = None
 ) -> Iterator[int]:
-    """Units of a shard that are not done, in order.
+    """Yield the units of a shard that are not done yet, in order.
 
     Examples
     --------

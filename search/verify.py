@@ -1,4 +1,4 @@
-"""Checking what a ledger holds: units done again, all that they add up to, finds replayed by the rules."""
+"""Check a ledger: repeat units, compare the sums with them, and replay finds by the rules."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from search.ledger import Entry, Ledger, StoredFind, chosen, imported, shared_un
 from search.strategies import strategy_named
 from search.workers import run_unit
 
-#: What is compared of a unit with its row.
+#: Fields of a unit that are compared with its row.
 COMPARED = ("games", "loops", "cards", "tricks", "checksum")
 
-#: Totals that are sums of what is computed; time is measured, and comes out differently each time.
+#: Totals that can be computed again; times are measured, and differ from run to run.
 SUMMED = ("units", *COMPARED)
 
-#: Cards of the longest imported game that is replayed by the rules in plain Python, which takes ten seconds.
+#: The longest imported game, in cards, that is replayed by the rules in plain Python: it takes ten seconds.
 MOST_REPLAYED = 10_000_000
 
 
 class Job(NamedTuple):
-    """A unit to do again, and the kernel to do it on."""
+    """A unit to repeat, and the kernel to repeat it on."""
 
     entry: Entry
     unit: int
@@ -42,18 +42,18 @@ class Job(NamedTuple):
 
 @dataclass
 class Claim:
-    """What a ledger claims of one campaign, and what the units done again add up to.
+    """What a ledger claims about one campaign, and the sums over its repeated units.
 
     Parameters
     ----------
     entry : Entry
         The campaign.
     units : int
-        How many units of it the ledger holds.
+        How many of its units the ledger holds.
     is_full : bool
-        Whether all of them are to be done again, so that sums and lists must be equal in the end.
+        Whether all of them are repeated, so that sums and lists must be equal in the end.
     totals, histogram : Totals, dict of int to int
-        As the ledger has them.
+        As they stand in the ledger.
     finds : dict of Status to list of StoredFind
         The finds and the loops.
     """
@@ -69,7 +69,7 @@ class Claim:
     _met: dict[Status, dict[Find, int]] = field(default_factory=lambda: {status: {} for status in Status})
 
     def compare(self, job: Job, report: UnitReport) -> Iterator[str]:
-        """Compare a unit done again with its row, and with the lists; yields what does not agree."""
+        """Compare a repeated unit with its row and with the lists; yield the differences."""
         name = f"unit {job.unit} of campaign {self.entry.campaign.identity}"
         for what in COMPARED:
             if job.row[what] != getattr(report, what):
@@ -96,13 +96,13 @@ class Claim:
         met = self._met[status]
         for find in found:
             met[find] = min(unit, met.get(find, unit))
-        # The best of all units are the best of the bests of each.
+        # The best of all units are the best of the best of each.
         self._met[status] = {find: met[find] for find in chosen(self.entry.campaign, status, met)}
 
     def compare_sums(self) -> Iterator[str]:
-        """Compare totals, counters and histogram with the units done again; yields what does not agree.
+        """Compare totals, counters and histogram with the repeated units; yield the differences.
 
-        Of all units they are equal; of some, no sum is larger than that of the ledger.
+        If all units were repeated they must be equal; otherwise no sum may exceed that of the ledger.
         """
         name = f"campaign {self.entry.campaign.identity}"
         is_whole = self._sums.units == self.units
@@ -112,9 +112,9 @@ class Claim:
                 yield f"{name}: {what} {held:,} in the ledger, {expected} {again:,}"
 
     def _compared_sums(self, is_whole: bool) -> Iterator[tuple[str, int, int]]:
-        """Each sum that can be computed again: what it is, in the ledger and of the units done again."""
+        """Yield each sum that can be computed again: its name, the ledger's value, the repeats' value."""
         for name in SUMMED:
-            # Part of a sum modulo 2^64 says nothing.
+            # Part of a sum modulo 2^64 proves nothing.
             if is_whole or name != "checksum":
                 yield f"the total of {name} is", getattr(self.totals, name), getattr(self._sums, name)
         measured = (*PROCESSOR_COUNTERS, *strategy_named(self.entry.campaign.strategy).measured_counters)
@@ -126,7 +126,7 @@ class Claim:
             yield f"the number of games of {counted(tricks, 'trick')} is", held_games, games
 
     def compare_lists(self) -> Iterator[str]:
-        """Compare both lists with all that the units have met; yields what does not agree."""
+        """Compare both lists with everything that the units met; yield the differences."""
         name = f"campaign {self.entry.campaign.identity}"
         for status, met in self._met.items():
             held = {item.find: item for item in self.finds[status]}
@@ -148,22 +148,22 @@ class Check:
     Parameters
     ----------
     jobs : list of Job
-        Units to do again.
+        Units to repeat.
     claims : list of Claim
         What the ledger claims of each campaign.
     others : list of dict
-        Deals of others.
+        Imported deals.
 
     Attributes
     ----------
     mismatches : list of str
-        What does not agree.
+        The differences found.
     kernels : Counter of str
-        Units done again, by the kernel that their reports name.
+        Repeated units, by the kernel that their reports name.
     on_same_kernel : int
-        How many of them were done again on the very kernel of the hunt.
+        How many of them were repeated on the same kernel that the hunt used.
     not_replayed : int
-        Deals of others that were not replayed, since their games are too long.
+        Imported deals that were not replayed, because their games are too long.
     """
 
     jobs: list[Job]
@@ -176,12 +176,12 @@ class Check:
 
     @property
     def find_count(self) -> int:
-        """How many deals are to be replayed."""
+        """Number of deals to replay."""
         return sum(len(stored) for claim in self.claims for stored in claim.finds.values()) + len(self.others)
 
     @property
     def units_held(self) -> int:
-        """How many units the ledger holds."""
+        """Number of units in the ledger."""
         return sum(claim.units for claim in self.claims)
 
     def replay_finds(self) -> None:
@@ -207,7 +207,7 @@ class Check:
         if row["cards"] > MOST_REPLAYED:
             self.not_replayed += 1
             return
-        # Whoever made the row may have stated a short game for a deal that is played for years.
+        # A forged row may state a short game for a deal whose game takes years to play.
         if any(game.cards > row["cards"] for game in play_by_play(deal)):
             self.mismatches.append(f"imported deal {deal}: by the rules longer than {row['cards']:,} cards")
             return
@@ -217,21 +217,21 @@ class Check:
             self.mismatches.append(f"imported deal {deal}: by the rules {result.reason}")
 
     def compare(self, job: Job, report: UnitReport) -> None:
-        """Compare a unit done again with what the ledger holds of it."""
+        """Compare a repeated unit with what the ledger holds of it."""
         self.kernels[report.kernel] += 1
         self.on_same_kernel += report.kernel == job.row["kernel"]
         claim = next(claim for claim in self.claims if claim.entry == job.entry)
         self.mismatches += claim.compare(job, report)
 
     def finish(self) -> None:
-        """Compare sums, and the lists of which all units were done again, once the last report is there."""
+        """Once the last report is in, compare the sums, and the lists of campaigns repeated in full."""
         for claim in self.claims:
             self.mismatches += claim.compare_sums()
             if claim.is_full:
                 self.mismatches += claim.compare_lists()
 
     def not_checked(self) -> list[str]:
-        """What this check could not tell, in sentences."""
+        """What this check could not cover, in words."""
         sentences = []
         if len(self.jobs) < self.units_held:
             sentences.append(
@@ -265,16 +265,16 @@ def read_check(
     ledger : Ledger
         The ledger.
     fraction : float
-        How much of the units, more than 0 to 1; at least one unit is chosen of each campaign that has any.
+        Share of the units to repeat, above 0 and at most 1; every campaign that has units gets at least one.
     generator : random.Random, optional
         Chooses the units (default: the system's own randomness).
     units : collection of int, optional
-        The units to do again, in every campaign that has them, in place of a fraction.
+        The units to repeat, in every campaign that has them, instead of a fraction.
 
     Raises
     ------
     CampaignError
-        If no campaign of the ledger has done one of `units`.
+        If one of `units` is in no campaign of the ledger.
     """
     generator = generator or random.SystemRandom()
     jobs, claims = [], []
@@ -302,7 +302,7 @@ def read_check(
 
 
 def other_kernel(used: str, available: Collection[str] | None = None) -> str:
-    """The fastest kernel here that is not the one used; that one if there is no other.
+    """Return the fastest kernel here other than the one used, or that one if there is no other.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def other_kernel(used: str, available: Collection[str] | None = None) -> str:
     'baseline'
     """
     names = list(available_kernels() if available is None else available)
-    # The plain rules are thousands of times slower: no whole unit is played by them unless nothing else can.
+    # The plain rules are thousands of times slower: they play whole units only where no other kernel can.
     others = [name for name in names if name not in (used, "reference")]
     return (others or names)[-1]
 
@@ -323,7 +323,7 @@ def run_check(
     stop: Callable[[], bool] = lambda: False,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> bool:
-    """Do it; what does not agree is in `check.mismatches` then.
+    """Run the check; differences are collected in `check.mismatches`.
 
     Parameters
     ----------
@@ -332,21 +332,21 @@ def run_check(
     executor : Executor
         What does the units.
     slots : callable
-        How many it does at once.
+        Returns how many units it runs at once.
     stop : callable, optional
-        Returns whether to stop.
+        Returns True to stop.
     on_progress : callable, optional
-        Given the number of units done.
+        Called with the number of units done.
 
     Returns
     -------
     bool
-        Whether all was done, that is, it was not stopped.
+        Whether the check was completed, that is, not stopped.
 
     Raises
     ------
     HuntError
-        If a unit cannot be done.
+        If a unit cannot be repeated.
     """
     check.replay_finds()
     done = 0

@@ -1,4 +1,4 @@
-"""What a program calls: a hunt as a function, and a ledger as an object."""
+"""The functions for programs: run a hunt, and open a ledger."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def hunt(
     on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,
     on_trouble: Callable[[str], None] = lambda text: None,
 ) -> Outcome:
-    """Hunt for long games, and keep all that is found in a ledger: what `camicia search` does.
+    """Hunt for long games and record the results in a ledger, as `camicia search` does.
 
-    The same call resumes the hunt. Units run in processes of their own, so a script must call it under
+    Repeating the call resumes the hunt. Units run in processes of their own, so a script must call it under
     ``if __name__ == "__main__":``. Ctrl-C ends it after a clean commit, and it returns.
 
     Parameters
@@ -53,13 +53,13 @@ def hunt(
     strategy : str, optional
         How to hunt: climb, sample, enumerate or loops.
     deck : Deck or str, optional
-        What to deal, such as ``"italian"`` or ``"12:2:2:2:0"`` (default: the standard deck).
+        The deck to deal from, such as ``"italian"`` or ``"12:2:2:2:0"`` (default: the standard deck).
     seed : int, optional
         Seed of the random stream, 0 to 2**64 - 1 (default: a random one).
     unit_size : int, optional
-        Deals in a unit, rounded up to whole shuffles (default: some seconds' worth).
+        Deals in a unit, rounded up to whole shuffles (default: a few seconds' worth).
     keep : int, optional
-        Finds kept of each list (default: 100).
+        Finds kept in each list (default: 100).
     settings : mapping of str to int or str, optional
         The strategy's own settings, such as ``{"least_tricks": 300}``; ``camicia search STRATEGY --help``
         lists them as options.
@@ -68,21 +68,21 @@ def hunt(
     deals : int, optional
         Total deals of the campaign, those of earlier runs included.
     seconds : float, optional
-        How long to hunt; units that have begun are finished.
+        How long to hunt; units in progress are finished.
     workers : int, optional
         Processes (default: one per usable CPU).
     shard : (int, int), optional
         ``(2, 3)`` does the second of three parts of the campaign.
     dask : str, optional
-        Address of the scheduler of a Dask cluster, which then does the units.
+        Address of the scheduler of a Dask cluster, which then runs the units.
     kernel : str, optional
         The kernel to play on (default: the fastest that this machine can run).
     on_progress : callable, optional
-        Given a `Progress` a few times a second.
+        Called with a `Progress` a few times a second.
     on_finds : callable, optional
-        Given the finds of each commit that entered the lists.
+        Called with the finds of each commit that entered the lists.
     on_trouble : callable, optional
-        Given a line about each unit that failed, and what is done about it.
+        Called with a line about each unit that failed, saying what happens to it.
 
     Returns
     -------
@@ -92,11 +92,11 @@ def hunt(
     Raises
     ------
     CampaignError
-        If there can be no such campaign, or the ledger holds another.
+        If no such campaign is possible, or the ledger holds a different one.
     LedgerError
         If the file is not a sound ledger.
     HuntError
-        If no worker gets a unit done, or the ledger cannot be written; what is committed stays.
+        If no worker can finish a unit, or the ledger cannot be written; committed work is kept.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def hunt(
 
 
 def open_ledger(path: str | os.PathLike[str]) -> LedgerView:
-    """Open a ledger to see what it holds; a hunt may be writing to it at the same time.
+    """Open a ledger for reading; a hunt may be writing to it at the same time.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def open_ledger(path: str | os.PathLike[str]) -> LedgerView:
     Returns
     -------
     LedgerView
-        Its status, finds, loops, histogram and history; it closes with `with`.
+        Its status, finds, loops, histogram and history; use it in a `with` statement.
 
     Raises
     ------

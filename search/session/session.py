@@ -1,4 +1,4 @@
-"""A hunt from end to end: opens a ledger, begins or resumes the campaign that is asked for, and runs it."""
+"""A hunt from end to end: open a ledger, begin or resume the campaign asked for, and run it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from search.workers import HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to.
+    """The outcome of a run.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ class Outcome:
     deals : int
         Deals played in it.
     workers : int
-        How many units it did at once.
+        How many units it ran at once.
     ledger : Path
-        The file that keeps all.
+        The ledger's file.
     campaign : Campaign
-        What was hunted.
+        The campaign.
     totals : Totals
         Sums over all units of the campaign, those of earlier runs included.
     finds : list of StoredFind
@@ -44,7 +44,7 @@ class Outcome:
     loops : list of StoredFind
         The deals that never end.
     set_aside : dict of int to str
-        Units that failed again and again, and why.
+        Units that failed repeatedly, and why.
     """
 
     ending: Ending
@@ -59,7 +59,7 @@ class Outcome:
     set_aside: dict[int, str]
 
     def run_document(self) -> dict[str, Any]:
-        """The run under the field names of JSON."""
+        """The run under its JSON field names."""
         return {
             "ending": str(self.ending),
             "seconds": self.seconds,
@@ -71,14 +71,14 @@ class Outcome:
 
 
 class Session:
-    """A ledger open for writing, with the campaign that is hunted in it; use it in a `with` statement.
+    """A ledger open for writing, with the campaign to run; use it in a `with` statement.
 
-    Signals that ask to stop are noted while it is open, so that what is begun is also ended.
+    While it is open, signals that ask to stop are only recorded, so that work in progress can be completed.
 
     Parameters
     ----------
     wish : Wish
-        What is asked for.
+        The request.
     backup_seconds : float, optional
         Time between two backups of the ledger.
 
@@ -110,11 +110,11 @@ class Session:
         self._open.close()
 
     def _opened(self, opening: ExitStack) -> tuple[Ledger, Entry]:
-        """Open the ledger with its campaign, or make both."""
+        """Open the ledger with its campaign, or create both."""
         wish, path = self.wish, self.wish.path
         if not os.path.exists(path):
             check_new(path)
-            # Nothing is made before it is known what for.
+            # Create nothing before the campaign is known to be possible.
             campaign = wish.plan()
             ledger = opening.enter_context(Ledger(path, "create", backup_seconds=self._backup_seconds))
             return ledger, ledger.enter(campaign)
@@ -134,34 +134,34 @@ class Session:
         on_finds: Callable[[list[StoredFind]], None] = lambda finds: None,
         on_trouble: Callable[[str], None] = lambda text: None,
     ) -> Outcome:
-        """Hunt until the deals are played, the time is over, or a signal asks to stop.
+        """Hunt until the deals are played, the time is up, or a signal asks to stop.
 
         Parameters
         ----------
         shard : Shard, optional
-            The part of the campaign to do.
+            The part of the campaign to work on.
         dask : str, optional
-            Address of the scheduler of a Dask cluster, which then does the units.
+            Address of the scheduler of a Dask cluster, which then runs the units.
         hang_seconds : float, optional
-            A unit that takes longer than this, and far longer than usual, is run again.
+            A unit that takes longer than this, and much longer than usual, is run again.
         kernel : str, optional
             The kernel to play on.
         on_progress : callable, optional
-            Given a `Progress` a few times a second.
+            Called with a `Progress` a few times a second.
         on_finds : callable, optional
-            Given the finds of each commit that entered the lists.
+            Called with the finds of each commit that entered the lists.
         on_trouble : callable, optional
-            Given a line about each unit that failed, and what is done about it.
+            Called with a line about each unit that failed, saying what happens to it.
 
         Returns
         -------
         Outcome
-            What the run came to.
+            The outcome of the run.
 
         Raises
         ------
         HuntError
-            If no worker gets a unit done, or the ledger cannot be written; what is committed stays.
+            If no worker can finish a unit, or the ledger cannot be written; committed work is kept.
         """
         ledger, entry = self.ledger, self.entry
         pool: LocalPool | ClusterExecutor

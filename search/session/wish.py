@@ -1,4 +1,4 @@
-"""What is asked of a hunt: the campaign to begin, or what must hold of the one to resume."""
+"""The request for a hunt: the campaign to begin, or what the one to resume must satisfy."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from search.workers import usable_cpus
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of a hunt. None stands for what is not asked: then the ledger says it, or the default.
+    """The request for a hunt. None means not given: the ledger decides, or the default applies.
 
     Parameters
     ----------
     strategy : str or None
-        How to hunt. None is whatever the ledger holds, and `climb` in a new one.
+        How to hunt; None means the ledger's strategy, or `climb` for a new ledger.
     deck : Deck, optional
-        What to deal; the standard deck in a new ledger.
+        The deck to deal from (default for a new ledger: the standard deck).
     seed, unit_size, keep : int, optional
-        Seed of the random stream, deals in a unit, and finds kept of each list.
+        Seed of the random stream, deals in a unit, and finds kept in each list.
     settings : mapping of str to int or str
         The strategy's own settings.
     ledger : path, optional
@@ -54,7 +54,7 @@ class Wish:
 
     @property
     def path(self) -> Path:
-        """The file of the ledger."""
+        """The path of the ledger."""
         if self.ledger is not None:
             return Path(self.ledger)
         name = f"{self.strategy or DEFAULT_STRATEGY}-{self.deck or STANDARD}.db"
@@ -62,21 +62,21 @@ class Wish:
 
     @property
     def slots(self) -> int:
-        """Workers on this machine."""
+        """Number of workers on this machine."""
         return self.workers or usable_cpus()
 
     def plan(self) -> Campaign:
-        """The new campaign that is asked for; what has to be measured is measured.
+        """Plan the new campaign that was asked for, measuring whatever it needs.
 
         Raises
         ------
         CampaignError
-            If there can be no such campaign.
+            If no such campaign is possible.
         """
         strategy = strategy_named(self.strategy or DEFAULT_STRATEGY)
         deck, settings = self.deck or STANDARD, dict(self.settings or {})
         strategy.check_options(settings)
-        # Read only where a campaign is planned: when it is resumed the earlier ledger need not be there.
+        # Read only when a campaign is planned: to resume one, the earlier ledger is not needed.
         earlier = (
             partial(loops_in, str(settings["from_ledger"]), deck) if "from_ledger" in settings else tuple
         )
@@ -95,7 +95,7 @@ class Wish:
         )
 
     def identity(self, campaign: Campaign | None) -> dict[str, Any]:
-        """The fields of a campaign's identity that were asked for, as the campaign of a ledger has them."""
+        """The identity fields that were given, in the form in which a ledger's campaign has them."""
         unit_size = self.unit_size
         if unit_size is not None and campaign is not None:
             unit_size = whole_groups(unit_size, strategy_named(campaign.strategy).group(campaign.deck))

@@ -10,22 +10,22 @@ from search.strategies.loops import Loops
 from search.strategies.request import Request
 from search.strategies.sample import Sample
 
-#: Every strategy, in the order that help lists them.
+#: All strategies, in the order of the help.
 STRATEGIES: dict[str, Strategy] = {
     strategy.name: strategy for strategy in (Climb(), Sample(), Enumerate(), Loops())
 }
 
-#: What `camicia search` does when no strategy is named.
+#: The strategy of `camicia search` when none is named.
 DEFAULT_STRATEGY = Climb.name
 
 
 def strategy_named(name: str) -> Strategy:
-    """Return the strategy of a name.
+    """Return the strategy with a name.
 
     Raises
     ------
     CampaignError
-        If there is none.
+        If there is no such strategy.
 
     Examples
     --------

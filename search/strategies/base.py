@@ -24,56 +24,56 @@ from search.scan.account import Account
 from search.strategies.ranges import RankRange
 from search.strategies.request import Option, Request
 
-#: Work in a unit, in seconds of one core: long enough for handing out and committing to cost nothing (they
-#: take some milliseconds), short enough for progress to be seen and for little to be lost at a kill.
+#: Work in a unit, in seconds of one core: long enough that handing out and committing (a few milliseconds)
+#: cost nothing, short enough that progress shows and a kill loses little.
 UNIT_SECONDS = 3.0
 
-#: The least work in a unit, however short the first run is to be: an hour of such units is still a
-#: ledger of a few megabytes.
+#: Least work in a unit, however short the first run: an hour of such units still makes a ledger of only a
+#: few megabytes.
 LEAST_UNIT_SECONDS = 0.1
 
 #: Units that a first run of a known number of deals is cut into for each worker, so that all finish at about
 #: one time.
 UNITS_PER_WORKER = 8
 
-#: The same for a first run of a known time. Workers give way to all other programs: where those leave them a
-#: thirtieth of a processor, each still has a unit done in time.
+#: The same for a first run of a known time. Workers give way to all other programs: even with a thirtieth of
+#: a processor, each still finishes a unit in time.
 UNITS_PER_WORKER_IN_TIME = 32
 
-#: Time that the measurement of the rate takes, in seconds.
+#: How long the rate is measured, in seconds.
 MEASURING_SECONDS = 0.3
 
 
 class Strategy(ABC):
-    """One way to hunt. A subclass is one module, and one entry in `search.strategies`."""
+    """One way to hunt. Each subclass has its own module and one entry in `search.strategies`."""
 
-    #: What people call it.
+    #: Its name.
     name: ClassVar[str]
-    #: One line about it.
+    #: A one-line description.
     summary: ClassVar[str]
-    #: More about it, with examples, for its help.
+    #: A longer description with examples, for its help.
     description: ClassVar[str]
     #: What it plays: uniform random deals of the deck, deals chosen in another way, or states edited from
     #: loops. Only the lengths of the first follow the law that a report fits, and only the last are no deals.
     plays: ClassVar[Literal["random", "given", "edited"]] = "given"
 
-    #: The settings that may be given, in the order in which help lists them, and what help says of them all.
+    #: The settings that may be given, in the order of the help, and a note in the help about all of them.
     options: ClassVar[Sequence[Option]] = ()
     options_note: ClassVar[str] = "fixed when the ledger is made"
     #: Whether a seed decides what it plays.
     is_seeded: ClassVar[bool] = True
-    #: Whether it can be estimated how long a whole campaign takes; then `seconds_needed` does so.
+    #: Whether `seconds_needed` can estimate how long a whole campaign takes.
     can_estimate: ClassVar[bool] = False
-    #: What every campaign of it fixes, and what each of these settings may be.
+    #: The settings that each of its campaigns fixes, and their allowed values.
     settings: ClassVar[Mapping[str, Kind]] = {}
-    #: Settings that some campaigns have besides.
+    #: Further settings that only some campaigns have.
     further_settings: ClassVar[Mapping[str, Kind]] = {}
-    #: Names of its counters that every unit reports, and of those among them that no other run confirms.
+    #: Names of the counters that every unit reports, and of those among them that no other run can confirm.
     counters: ClassVar[Sequence[str]] = ()
     measured_counters: ClassVar[Sequence[str]] = ()
 
     def check(self, campaign: Campaign) -> None:
-        """See that a campaign is one that this strategy could have planned; it may come from anyone.
+        """Check that this strategy could have planned a campaign; its source is not trusted.
 
         Raises
         ------
@@ -92,12 +92,12 @@ class Strategy(ABC):
                 raise CampaignError(f"setting {name}: is missing, expected {self.settings[name].expected}")
 
     def check_options(self, given: Mapping[str, Setting]) -> None:
-        """See that the settings given for a new campaign are options of this strategy, and go together.
+        """Check that the settings given for a new campaign are options of this strategy and do not conflict.
 
         Raises
         ------
         CampaignError
-            If one is unknown or not one of its choices, or if two exclude each other.
+            If one is unknown or has an unknown value, or if two exclude each other.
         """
         options = {option.name: option for option in self.options}
         for name, value in given.items():
@@ -114,16 +114,16 @@ class Strategy(ABC):
                 raise CampaignError(f"{option.flag}: not allowed with {other.flag}")
 
     def unit_limit(self, campaign: Campaign) -> int:
-        """Units that the campaign can have: numbers of its deals are at most 63 bits long."""
+        """Most units that the campaign can have: the numbers of its deals fit in 63 bits."""
         there_are = self.unit_count(campaign)
         return (1 << 63) // campaign.unit_size if there_are is None else there_are
 
     def deals_of(self, campaign: Campaign, unit: int) -> int:
-        """How many deals a unit has."""
+        """Number of deals in a unit."""
         return campaign.unit_size
 
     def source(self, campaign: Campaign) -> Hashable:
-        """What decides, with a unit's number, which deals the unit begins with; None if its ranks do.
+        """What determines, with a unit's number, the deals that the unit begins with; None if ranks do.
 
         Two units of one number deal the same deals, up to the end of the shorter, if their campaigns have
         the same source, whatever else these differ in.
@@ -131,11 +131,11 @@ class Strategy(ABC):
         return self.name, campaign.deck, campaign.seed, campaign.stream
 
     def ranks(self, campaign: Campaign) -> RankRange | None:
-        """The ranks that the campaign plays, every one; None if it is not ranks that decide what is dealt."""
+        """The range of ranks that the campaign plays in full; None if it does not deal by rank."""
         return None
 
     def cycles(self, totals: Totals) -> Mapping[str, int]:
-        """The cycles that units have met by name, each with the deals that fall into it, most first."""
+        """The cycles that units have met, by name, each with the deals that fall into it, most first."""
         return {}
 
     def games_of_cards(self, totals: Totals, cards: int) -> int:
@@ -151,7 +151,7 @@ class Strategy(ABC):
         return name in self.counters
 
     def check_totals(self, totals: Totals) -> None:  # noqa: B027 - most counters stand by themselves
-        """See that the strategy's counters agree with the sums of every campaign.
+        """Check that the strategy's counters agree with the sums that every campaign has.
 
         Raises
         ------
@@ -161,7 +161,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def plan(self, request: Request) -> Campaign:
-        """Fix the identity of a new campaign, measuring what has to be measured."""
+        """Fix the identity of a new campaign, measuring whatever it needs."""
 
     def group(self, deck: Deck) -> int:
         """Deals that belong together: a unit has a whole number of such groups.
@@ -181,7 +181,7 @@ class Strategy(ABC):
         """
 
     def unit_count(self, campaign: Campaign) -> int | None:
-        """Units that the campaign has in all, None if it never ends."""
+        """Total number of units in the campaign; None if it never ends."""
         return None
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Strategy(ABC):
 
 
 def is_cycle_name(text: str, deck: Deck) -> bool:
-    """Whether a text can be the name of a cycle of a deck: two hands of all its cards.
+    """Return whether a text can name a cycle of a deck: two hands with all its cards.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def cycle_name(deal: Deal) -> str:
 
 
 def whole_groups(unit_size: int, group: int) -> int:
-    """Round a unit size up to whole groups, or down where it would be too large otherwise.
+    """Round a unit size up to whole groups, or down where it would become too large.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     deals_per_second : float
         Measured rate of one core.
     group : int
-        Deals that belong together, such as those of one shuffle.
+        Size of a group of deals that belong together, such as those of one shuffle.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     if request.seconds is not None:
         seconds = min(seconds, request.seconds / UNITS_PER_WORKER_IN_TIME)
     groups = max(1, round(max(seconds, LEAST_UNIT_SECONDS) * deals_per_second / group))
-    # Two figures are as exact as the measurement, and pleasant to read.
+    # Two figures are as exact as the measurement, and easy to read.
     scale = int(10 ** max(0, len(str(groups)) - 2))
     return max(1, round(groups / scale)) * scale * group
 
@@ -283,13 +283,13 @@ def report_of(
     unit : int
         Number of the unit.
     kernel : str
-        What played it.
+        The kernel that played it.
     finds, loop_finds : sequence of Find, optional
-        The finds and the loops, where they are not those of the account.
+        The finds and the loops (default: those of the account).
     counters : mapping, optional
-        What else the strategy counts.
+        Other counts of the strategy.
     further_checksum : int, optional
-        Hash of what else the strategy did, added to the checksum.
+        Hash of the strategy's other work, added to the checksum.
     """
     return UnitReport(
         unit=unit,

@@ -21,44 +21,44 @@ from search.strategies.request import Option, Request, finds_kept, flag_of, new_
 from search.strategies.sample import SHUFFLE_COUNTERS, Sample, error_of_mean, sampling_rate, shuffle_counters
 from search.strategies.tail import Tail
 
-#: Share of the time that walking is to take. A lower T meets more of the thousand deals of a long tree, but
+#: Target share of the time for walking. A lower T meets more of the thousand deals of a long tree, but
 #: each 20 tricks less double the walking. At 18 M deals/s the chance to meet the tree of a game of 657 tricks
 #: in a given time is greatest at T = 270 to 290, where walking takes 4 to 8%, and a tenth less where it takes
 #: 1 or 23%; the mean over 13 trees of at least 450 tricks is greatest at 11%.
 SHARE = 0.08
 
-#: Tricks between T and the root of a tree, in units of the tricks in which the number of games halves: 10 on
+#: Tricks between T and the root of a tree, in units of the tricks over which the games halve in number: 10 on
 #: the standard deck. Nearer to T the root cuts off some of the long deals; further down, the tree only gains
 #: short ones. Measured there: T - 1 loses 5% of the deals of at least 350 tricks, T - 10 none in a thousand.
 ROOT_BELOW = 0.5
 
-#: Games whose trees are walked to measure how long that takes: a hundredth of a second on the standard deck.
+#: Games whose trees are walked to time the walking: a hundredth of a second on the standard deck.
 TREES_MEASURED = 300
 
-#: Games played to measure, at least, however slow they are.
+#: Fewest games played to measure, however slow they are.
 LEAST_GAMES = 1000
 
-#: The most states of a tree, as a multiple of the mean of the trees measured. The largest are some ten times
-#: the mean, so this only keeps a deck with very large trees from losing a unit's time in one of them.
+#: Most states of a tree, as a multiple of the mean of the trees measured. The largest are about ten times the
+#: mean, so this only prevents a deck with very large trees from spending a unit's whole time in one of them.
 MOST_STATES = 1000
 
-#: Deals between two looks at the candidates, so that a unit's memory stays small whatever T is.
+#: Deals between two checks of the candidates, so that a unit's memory stays small whatever T is.
 SCAN_DEALS = 1 << 20
 
 
 class Measured(NamedTuple):
-    """What a short measurement of a deck found.
+    """The result of a short measurement of a deck.
 
     Parameters
     ----------
     rate : float
-        Deals that one core plays in a second.
+        Deals that one core plays per second.
     tail : Tail
-        The long ones of some games.
+        The long games among those played.
     games : int
-        How many these were.
+        How many were played.
     tree_seconds : float
-        Time to walk a tree.
+        Mean time to walk a tree.
     tree_states : int
         States of a tree, on average.
     """
@@ -77,12 +77,12 @@ class Measured(NamedTuple):
 
     @property
     def below(self) -> int:
-        """How many tricks below T the root of a tree is."""
+        """How many tricks below T the root of a tree lies."""
         return max(1, round(ROOT_BELOW * self.tail.halving))
 
     @property
     def max_states(self) -> int:
-        """The most states of a tree to walk, to one figure."""
+        """The most states of a tree to walk, rounded to one figure."""
         return int(float(f"{MOST_STATES * max(100, self.tree_states):.1g}"))
 
     def climbing_rate(self, least_tricks: int) -> float:
@@ -92,7 +92,7 @@ class Measured(NamedTuple):
 
 
 class Climb(Strategy):
-    """Random deals as in `Sample`; from each long game the tree above it, of which the best are kept."""
+    """Random deals as in `Sample`; above each long game the tree is walked, and its best deals are kept."""
 
     name = "climb"
     plays = "random"
@@ -129,12 +129,12 @@ examples:
     measured_counters = ("walk_microseconds",)
 
     def check(self, campaign: Campaign) -> None:
-        """See that T, R and the budget are there, and that no tree begins above T."""
+        """Check that T, R and the budget are there, and that no tree begins above T."""
         super().check(campaign)
         checked_settings(campaign.settings)
 
     def source(self, campaign: Campaign) -> Hashable:
-        """The random stream, which is that of `Sample`, whatever T and R are."""
+        """The random stream: that of `Sample`, whatever T and R are."""
         return Sample.name, campaign.deck, campaign.seed, campaign.stream
 
     def plan(self, request: Request) -> Campaign:
@@ -177,7 +177,7 @@ examples:
             kernel = scan_deals(account, stream, unit * size + start, deals, kernel)
             harvest.climb(account.take_candidates())
         loop_finds = smallest(basins(account.loop_finds(), deck, max_states), campaign.loops_kept)
-        # Of a game of T tricks or more the tree is known, and so its name; shorter ones were only sampled.
+        # For a game of T tricks or more the tree and its name are known; shorter ones were only sampled.
         sampled = [find for find in account.finds() if find.tricks < least_tricks]
         return report_of(
             account,
@@ -190,7 +190,7 @@ examples:
         )
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
-        """The standard errors of both means, the trees walked, and the share of the time that took."""
+        """The standard errors of both means, the trees walked, and the share of time spent on them."""
         counters = totals.counters
         seconds = counters.get("walk_microseconds", 0) / 1e6
         return {f"mean_{length}_error": error_of_mean(totals, length) for length in ("cards", "tricks")} | {
@@ -202,7 +202,7 @@ examples:
         }
 
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """The trees for people; says so if there is none yet."""
+        """The trees, in words; says so if there are none yet."""
         settings = campaign["settings"]
         text = f"from games of {settings['least_tricks']:,} tricks or more, {settings['from_end']:,} to go"
         if not campaign["trees"]:
@@ -221,7 +221,7 @@ examples:
 
 
 def basins(loops: Iterable[Find], deck: Deck, max_states: int) -> list[Find]:
-    """All deals that fall into the cycles of some loops, and the loops themselves."""
+    """Return all deals that fall into the cycles of some loops, and the loops themselves."""
     found = {}
     names = set()
     for loop in loops:
@@ -255,7 +255,7 @@ def checked_settings(given: Mapping[str, int | str]) -> dict[str, int]:
 
 
 def chosen_settings(given: Mapping[str, int], measured: Measured) -> dict[str, int]:
-    """The campaign's settings: those given, and the measured ones for the rest.
+    """Return the campaign's settings: those given, and measured values for the rest.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def measure(deck: Deck) -> Measured:
     """Measure how fast a deck is played, how long games are, and how fast their trees are walked."""
     games = max(LEAST_GAMES, round(MEASURING_SECONDS * sampling_rate(deck)))
     account = Account(deck.size, 1, 1)
-    # Time of this process alone: T should not depend on what else the machine is doing.
+    # Processor time: T should not depend on other load on the machine.
     started = time.process_time()
     scan_deals(account, DealStream(deck, 0, 0), 0, games)
     rate = games / max(1e-6, time.process_time() - started)

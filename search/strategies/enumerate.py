@@ -1,4 +1,4 @@
-"""Enumerate: play every deal of a range of ranks; what it finds is proven for the range."""
+"""Enumerate: play every deal of a range of ranks, so that its results are proven for the range."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from search.strategies.base import Strategy, cycle_name, is_cycle_name, report_o
 from search.strategies.ranges import RankRange
 from search.strategies.request import Option, Request, finds_kept
 
-#: Units that a small range is cut into, so that it can be shared out among machines and workers.
+#: Number of units that a small range is cut into, so that machines and workers can share it.
 UNITS = 64
 
-#: Deals of a unit, at most: some seconds of work, as for every strategy. It is not measured, for all shards
-#: of a search must agree on it, wherever they are run.
+#: Most deals in a unit: a few seconds of work, as for every strategy. It is not measured, because all shards
+#: of a search must agree on it, wherever they run.
 UNIT_DEALS = 1 << 25
 
-#: Loops that are listed with their deals. All are counted, and all are counted to their cycles.
+#: Most loops listed with their deals. All loops are counted, each towards its cycle.
 LOOPS_LISTED = 10_000
 
 #: Settings that are the ends of a range.
 RANGE_SETTINGS = ("from", "to")
 
-#: Places along the range that `--dry-run` measures at, and the seconds it plays, at least.
+#: Number of places along the range that `--dry-run` measures, and the least time it plays, in seconds.
 MEASURED_PLACES = 64
 MEASURED_SECONDS = 1.0
 
-#: Names of the counters: what follows is a cycle's name, or a number of cards.
+#: Prefixes of counter names; a cycle's name, or a number of cards, follows.
 CYCLE = "cycle "
 LENGTH = "games of cards "
 UNNAMED = "loops of no named cycle"
 
 
 def bound(text: str) -> str:
-    """Read a rank as a setting of a campaign holds it."""
+    """Read a rank from the command line, in the form that a campaign's setting has."""
     return rank_text(parse_bound(text))
 
 
 class Enumerate(Strategy):
-    """Every balanced deal of a range, by rank."""
+    """Every balanced deal of a range of ranks, in order."""
 
     name = "enumerate"
     summary = "play every deal of a deck, or of a range of ranks"
@@ -78,7 +78,7 @@ examples:
     can_estimate = True
 
     def plan(self, request: Request) -> Campaign:
-        """Fix the range, and the unit size that everyone chooses for it."""
+        """Fix the range, and the unit size, which is the same wherever it is chosen."""
         settings = request.settings
         ranks = RankRange.of(
             request.deck,
@@ -90,7 +90,7 @@ examples:
         return Campaign(
             self.name,
             request.deck,
-            # Nothing is random here: the same search has the same identity everywhere.
+            # Nothing is random: the same search has the same identity everywhere.
             seed=0,
             unit_size=request.unit_size or unit_size(ranks),
             finds_kept=finds_kept(request),
@@ -99,21 +99,21 @@ examples:
         )
 
     def unit_count(self, campaign: Campaign) -> int:
-        """Units that the range has."""
+        """Number of units in the range."""
         return ranks_of(campaign).unit_count(campaign.unit_size)
 
     def check(self, campaign: Campaign) -> None:
-        """See that the ends of the range are ranks of the deck."""
+        """Check that the ends of the range are ranks of the deck."""
         super().check(campaign)
         if not ranks_of(campaign).size:
             raise CampaignError(f"ranks {ranks_of(campaign)}: expected at least one deal")
 
     def deals_of(self, campaign: Campaign, unit: int) -> int:
-        """Deals of a unit; the last may have fewer."""
+        """Number of deals in a unit; the last may have fewer."""
         return ranks_of(campaign).unit(unit, campaign.unit_size).size
 
     def source(self, campaign: Campaign) -> None:
-        """None: ranks decide what is dealt."""
+        """None, as the deals are determined by rank."""
 
     def ranks(self, campaign: Campaign) -> RankRange:
         """The range."""
@@ -129,7 +129,7 @@ examples:
         return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
     def games_of_cards(self, totals: Totals, cards: int) -> int:
-        """As the units that have the longest games have counted them."""
+        """The count made by the units that hold the longest games."""
         return totals.counters.get(f"{LENGTH}{cards}", 0)
 
     def is_counter(self, name: str, deck: Deck) -> bool:
@@ -139,7 +139,7 @@ examples:
         return name == UNNAMED or bool(re.fullmatch(rf"{LENGTH}(0|[1-9]\d{{0,18}})", name, re.ASCII))
 
     def check_totals(self, totals: Totals) -> None:
-        """See that every loop is counted to a cycle, or as one of no named cycle."""
+        """Check that every loop is counted towards a cycle, or as one of no named cycle."""
         counted = sum(self.cycles(totals).values()) + totals.counters.get(UNNAMED, 0)
         if counted != totals.loops:
             raise CampaignError(
@@ -147,7 +147,7 @@ examples:
             )
 
     def run_unit(self, campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:
-        """Play the unit's own part of the range, and name the cycles of its loops."""
+        """Play the unit's part of the range, and name the cycles of its loops."""
         ranks = ranks_of(campaign).unit(unit, campaign.unit_size)
         account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
         kernel = scan_ranks(account, campaign.deck, ranks.start, ranks.stop, kernel)
@@ -157,8 +157,8 @@ examples:
     def seconds_needed(self, campaign: Campaign, kernel: str | None = None) -> float:
         """Estimate how long one core needs for a campaign, from a short measurement.
 
-        Games of consecutive ranks are much alike, and lengths differ along the range: so a little is played
-        at many places, spread evenly over it.
+        Games of consecutive ranks resemble each other, and lengths vary along the range: so a few deals are
+        played at each of many places, spread evenly over it.
         """
         ranks = ranks_of(campaign)
         places = min(MEASURED_PLACES, ranks.size)
@@ -169,7 +169,7 @@ examples:
                 middle = ranks.start + ranks.size * (2 * place + 1) // (2 * places)
                 part = RankRange(middle, min(middle + deals, ranks.stop))
                 account = Account(campaign.deck.size, campaign.finds_kept, campaign.loops_kept)
-                # Processor time, for the estimate is of a core that does nothing else.
+                # Processor time, because the estimate is for a core that does nothing else.
                 started = time.thread_time()
                 scan_ranks(account, campaign.deck, *part, kernel)
                 spent += time.thread_time() - started
@@ -179,7 +179,7 @@ examples:
             deals = min(UNIT_DEALS, round(deals * min(16.0, 2 * MEASURED_SECONDS / max(spent, 1e-3))) + 1)
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
-        """How much of the range is done, and the cycles found."""
+        """The part of the range that is done, and the cycles found."""
         ranks = ranks_of(campaign)
         return {
             "from": rank_text(ranks.start),
@@ -190,7 +190,7 @@ examples:
 
 
 def ranks_of(campaign: Campaign) -> RankRange:
-    """The range that a campaign is to play.
+    """Return the range that a campaign plays.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def ranks_of(campaign: Campaign) -> RankRange:
 
 
 def unit_size(ranks: RankRange) -> int:
-    """The deals of a unit, from nothing but the range.
+    """Return the number of deals in a unit, which depends on the range alone.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def unit_size(ranks: RankRange) -> int:
 
 
 def longest_counter(account: Account) -> dict[str, int]:
-    """How many games are as long, in cards, as the unit's longest.
+    """Count the games that are as long, in cards, as the unit's longest.
 
     Only the units that hold the longest game of all count to its number, so their sum is exact, however
     many games are kept as finds. For tricks, see the histogram.
@@ -229,7 +229,7 @@ def longest_counter(account: Account) -> dict[str, int]:
 
 
 def cycle_counters(account: Account, deck: Deck) -> dict[str, int]:
-    """The unit's loops by the name of their cycle; those beyond what the account lists stay unnamed."""
+    """Count the unit's loops by the name of their cycle; loops not listed by the account stay unnamed."""
     named = Counter(f"{CYCLE}{cycle_name(deal_of(find.codes, deck))}" for find in account.loop_finds())
     if unnamed := account.loops - named.total():
         named[UNNAMED] = unnamed

@@ -1,4 +1,4 @@
-"""What the trees above a unit's long games hold: each walked once, the longest deals kept, all hashed."""
+"""The trees above a unit's long games: walk each once, keep the longest deals, hash everything."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from camicia.cards import Deck
 from search.campaign import CHECKSUM_MODULUS
 from search.finds import FINDS_PER_TREE, Find, best_by_either
 
-#: What is counted of trees: how many, their states and balanced deals, those cut off, games whose tree was
-#: walked before, and the time.
+#: Counters of trees: how many, their states and balanced deals, those cut off, games whose tree was already
+#: walked, and the time.
 TREE_COUNTERS = (
     "trees", "tree_states", "tree_balanced", "trees_truncated", "trees_repeated", "walk_microseconds",
 )  # fmt: skip
 
 
 class Harvest:
-    """What the trees of one unit hold.
+    """The harvest from the trees of one unit.
 
     Parameters
     ----------
     deck : Deck
-        What is dealt.
+        The deck to deal from.
     least_tricks, from_end, max_states : int
         The campaign's settings.
     keep : int
@@ -34,7 +34,7 @@ class Harvest:
     Attributes
     ----------
     finds : list of Find
-        The longest deals of the trees, at most three of one by each length.
+        The longest deals of the trees, at most three per tree by each length.
     checksum : int
         Sum of the hashes of the walks, modulo 2**64.
     counters : dict
@@ -50,7 +50,7 @@ class Harvest:
         self._climber = Climber(deck, from_end, max_states, MAX_DEPTH, FINDS_PER_TREE)
 
     def climb(self, games: Iterable[Find]) -> None:
-        """Walk the tree above each game, unless an earlier game has the same."""
+        """Walk the tree above each game, unless an earlier game had the same tree."""
         started = time.perf_counter()
         counters = self.counters
         for game in games:
@@ -75,7 +75,7 @@ class Harvest:
 
 
 def tree_name(root: bytes) -> int:
-    """Name a tree by a number of 64 bits: BLAKE2b of its root.
+    """Name a tree by a 64-bit number: BLAKE2b of its root.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def walk_hash(
     by_cards: list[tuple[int, int, bytes]],
     by_tricks: list[tuple[int, int, bytes]],
 ) -> int:
-    """Hash what a walk came to: BLAKE2b of its root, states, balanced deals, most cards and most tricks.
+    """Hash the result of a walk: BLAKE2b of its root, states, balanced deals, most cards and most tricks.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Ranges of ranks: their division in units, and what a set of them covers."""
+"""Ranges of ranks: dividing them into units, and finding what a set of them covers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RankRange(NamedTuple):
 
     @classmethod
     def of(cls, deck: Deck, start: int = 0, stop: int | None = None) -> Self:
-        """A range of a deck's ranks, checked; all from `start` on if `stop` is None.
+        """Return a checked range of a deck's ranks; if `stop` is None, it runs to the end.
 
         Raises
         ------
@@ -36,18 +36,18 @@ class RankRange(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many ranks there are in it; it may be more than a machine word holds."""
+        """Number of ranks in it; this may exceed a machine word."""
         return self.stop - self.start
 
     def __str__(self) -> str:
         return f"{rank_text(self.start)} to {rank_text(self.stop)}"
 
     def unit_count(self, unit_size: int) -> int:
-        """How many units of at most `unit_size` ranks there are."""
+        """Return the number of units of at most `unit_size` ranks."""
         return -(-self.size // unit_size)
 
     def unit(self, index: int, unit_size: int) -> RankRange:
-        """A unit, counted from 0; the last one may be shorter."""
+        """Return the range of a unit, counted from 0; the last may be shorter."""
         start = self.start + index * unit_size
         return RankRange(start, min(start + unit_size, self.stop))
 
@@ -78,7 +78,7 @@ def joined(ranges: Iterable[RankRange]) -> list[RankRange]:
 
 
 def gaps(whole: RankRange, covered: Sequence[RankRange]) -> list[RankRange]:
-    """The ranges of `whole` that are missing from ranges that `joined` returned.
+    """Return the ranges of `whole` that are missing from ranges that `joined` returned.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What may be asked of a new campaign: the options of strategies, and a request that is made of them."""
+"""The options of strategies, and the request for a new campaign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from search.errors import CampaignError
 class Option:
     """A setting that may be given when a campaign is made.
 
-    It is declared once: the command line makes an option of it, and `search.hunt` takes it by its name.
+    It is declared once: the command line turns it into an option, and `search.hunt` takes it by name.
 
     Parameters
     ----------
@@ -26,17 +26,17 @@ class Option:
     help : str
         What it means, and its default.
     metavar : str, optional
-        What stands for the value in the help.
+        Placeholder for the value in the help.
     read : callable, optional
-        Makes the setting of what is written on the command line; may raise a CamiciaError.
+        Converts the text from the command line to the setting; may raise a CamiciaError.
     choices : sequence of str, optional
-        The values there are, if these are few.
+        The allowed values, if they are few.
     flag : str, optional
         The option on the command line (default: made of the name).
     alternative_to : str, optional
-        Name of an option declared before it; only one of the two may be given.
+        Name of an option declared earlier; only one of the two may be given.
     may_differ : bool, optional
-        Whether ledgers may be merged whose campaigns differ in it.
+        Whether ledgers whose campaigns differ in it may be merged.
     """
 
     name: str
@@ -55,24 +55,24 @@ class Option:
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked of a new campaign; None where nothing was.
+    """The request for a new campaign; None stands for what was not given.
 
     Parameters
     ----------
     deck : Deck
-        What is to be dealt.
+        The deck to deal from.
     seed, unit_size, finds_kept : int, optional
-        Parts of the identity.
+        Fields of the identity.
     settings : mapping
         The strategy's own settings that were given.
     deals : int, optional
-        Deals the first run is to play.
+        Deals that the first run should play.
     seconds : float, optional
-        Time the first run is to take.
+        Time that the first run should take.
     workers : int
-        Workers it will have.
+        Number of workers it will have.
     earlier_loops : callable, optional
-        Returns deals or states that fall into the loops of an earlier campaign, those to begin with first.
+        Returns deals or states that fall into the loops of an earlier campaign, the best to start from first.
     """
 
     deck: Deck = STANDARD
@@ -94,7 +94,7 @@ class Request:
 
 
 def flag_of(name: str) -> str:
-    """The option on the command line for a name.
+    """Return the command-line option for a name.
 
     Examples
     --------
@@ -123,10 +123,10 @@ def whole_number(text: str) -> int:
 
 
 def new_seed(request: Request) -> int:
-    """The seed that was asked for, or a random one."""
+    """The seed that was given, or a random one."""
     return secrets.randbits(64) if request.seed is None else request.seed
 
 
 def finds_kept(request: Request) -> int:
-    """The number of finds to keep that was asked for, or the usual one."""
+    """The number of finds to keep that was given, or the default."""
     return FINDS_KEPT if request.finds_kept is None else request.finds_kept

@@ -14,12 +14,12 @@ from search.scan.scan import scan_deals
 from search.strategies.base import MEASURING_SECONDS, Strategy, planned_unit_size, report_of
 from search.strategies.request import Request, finds_kept, new_seed
 
-#: Counters that the errors of means are computed from: shuffles, and the squares of their sums.
+#: Counters from which the errors of means are computed: shuffles, and the squares of their sums.
 SHUFFLE_COUNTERS = ("shuffles", "squared_cards", "squared_tricks")
 
 
 class Sample(Strategy):
-    """Random balanced deals, independent of one another but for those of one shuffle."""
+    """Random balanced deals; all are independent except those of one shuffle."""
 
     name = "sample"
     plays = "random"
@@ -34,7 +34,7 @@ examples:
     counters = SHUFFLE_COUNTERS
 
     def plan(self, request: Request) -> Campaign:
-        """Choose a seed, unless it is given, and measure how many deals make a unit."""
+        """Choose a seed, unless given, and measure how many deals make a unit."""
         seed = new_seed(request)
         group = self.group(request.deck)
         rate = 0.0 if request.unit_size is not None else sampling_rate(request.deck)
@@ -69,7 +69,7 @@ examples:
 
 
 def shuffle_counters(account: Account, stream: DealStream, deals: int) -> dict[str, int]:
-    """What the errors of means are computed from, by the names of `SHUFFLE_COUNTERS`."""
+    """The values from which the errors of means are computed, named as in `SHUFFLE_COUNTERS`."""
     counted = (deals // stream.deals_per_shuffle, *account.squares())
     return dict(zip(SHUFFLE_COUNTERS, counted, strict=True))
 
@@ -87,16 +87,16 @@ def error_of_mean(totals: Totals, length: str) -> float | None:
     if shuffles < 2 or squares is None or not totals.finished:
         return None
     total = int(getattr(totals, length))
-    # The variance of the shuffles' sums times their number, exactly; these numbers are too large for floats.
+    # The variance of the shuffles' sums times their number, as exact ints: they are too large for floats.
     variance = (shuffles * squares - total * total) / (shuffles - 1)
     return math.sqrt(max(0.0, variance)) / totals.finished
 
 
 def sampling_rate(deck: Deck) -> float:
-    """Measure how many random deals of a deck one core plays in a second."""
+    """Measure how many random deals of a deck one core plays per second."""
     stream = DealStream(deck, 0, 0)
     account = Account(deck.size, 1, 1)
-    # Time of this process alone: what else the machine is doing should not change a campaign.
+    # Processor time: other load on the machine should not change a campaign.
     started = time.process_time()
     batch = 64
     while True:

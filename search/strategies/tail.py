@@ -1,4 +1,4 @@
-"""How the number of games falls with their length: what T is chosen by."""
+"""How the number of games falls with their length; T is chosen from this."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 class Tail:
-    """The long games of a histogram, and how their number falls beyond it.
+    """The long games of a histogram, and the law by which their number falls beyond it.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class Tail:
     Attributes
     ----------
     halving : float
-        Tricks in which the number of games halves.
+        Number of tricks over which the number of games halves.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Loops to begin a walk with: the published ones, and small ones that random play meets."""
+"""Loops to start a walk from: the published ones, and small ones met in random play."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from search.finds import deal_of
 from search.scan.account import Account
 from search.scan.scan import scan_deals
 
-#: Where a walk may begin: with the published loops of the deck, or with small ones.
+#: Where a walk may start: from the published loops of the deck, or from small ones.
 START = ("known", "small")
 
-#: Loops that are written into a campaign, at most: its identity travels with every unit.
+#: Most loops written into a campaign: its identity is sent along with every unit.
 MOST_STARTS = 256
 
-#: Sizes of the small decks, and their payment cards. Random play meets hardly any loop of larger ones.
+#: Sizes of the small decks, and their payment cards. Random play hardly ever meets loops of larger ones.
 SMALL_SIZES = range(10, 23, 2)
 SMALL_PAYMENTS = range(2, 9)
 
-#: Deals played of each small deck: a second or so for all of them.
+#: Deals played of each small deck; all together take about a second.
 SMALL_DEALS = 1 << 15
 
-#: Loops taken of each small deck.
+#: Loops taken from each small deck.
 SMALL_KEPT = 30
 
 
@@ -67,7 +67,7 @@ def small_loops(deck: Deck, seed: int) -> list[State]:
 
 
 def small_decks(deck: Deck) -> list[Deck]:
-    """Small decks whose cards are all in the deck: the payment cards from its ranks in turn.
+    """Return small decks whose cards are all in the deck, taking payment cards from its ranks in turn.
 
     Examples
     --------
@@ -103,5 +103,5 @@ def distinct(states: Iterable[State]) -> list[State]:
 
 
 def written(states: Iterable[State]) -> str:
-    """States as one text, for a campaign's settings."""
+    """Join states into one text for a campaign's settings."""
     return " ".join(str(state) for state in states)

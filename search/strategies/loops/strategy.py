@@ -1,4 +1,4 @@
-"""Loops: walk from loop to loop by small edits, and list all deals that fall into the cycles met."""
+"""Loops: walk from loop to loop by small edits, and list all deals that fall into the cycles found."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from search.strategies.loops.starts import MOST_STARTS, START, distinct, known_l
 from search.strategies.loops.wander import Wander
 from search.strategies.request import Option, Request, finds_kept, flag_of, new_seed, whole_number
 
-#: Edits of one walk, half a minute's. By then most walks from the published loop of the standard deck have
-#: met what there is to meet near it.
+#: Edits in one walk, about half a minute. By then most walks from the published loop of the standard deck
+#: have found what there is to find near it.
 WALK_EDITS = 10_000_000
 
-#: The same of a walk from small loops, a minute or two: it has a long way to go to the deck.
+#: The same for a walk from small loops, a minute or two: it has a long way to go to the full deck.
 LONG_WALK_EDITS = 20_000_000
 
-#: The fewest edits of a walk, however short the run: fewer hardly leave the loops it begins with.
+#: Fewest edits in a walk, however short the run: with fewer it hardly leaves the loops it starts from.
 LEAST_EDITS = 100_000
 
-#: Walks that a first run of a known time is cut into for each worker, so that some are done in time where
-#: other programs keep the processors busy. A run of ten minutes still has walks of the usual length.
+#: Walks per worker that a first run of limited time is cut into, so that some finish in time even where other
+#: programs keep the processors busy. A run of ten minutes still has walks of the usual length.
 WALKS_PER_WORKER_IN_TIME = 16
 
-#: Edits that one core tests in a second, roughly: only used to cut a short run into walks.
+#: Rough number of edits that one core tests per second; used only to cut a short run into walks.
 EDITS_PER_SECOND = 300_000
 
-#: States of a basin to count, at most. The largest seen has some ten thousand.
+#: Most states of a basin to count. The largest seen has about ten thousand.
 BASIN_STATES = 3_000_000
 
-#: Deals listed: all that the cycles found have, by far.
+#: Most deals listed: far more than any cycle found so far has.
 DEALS_LISTED = 10_000
 
 
 class Bound(NamedTuple):
     """What bounds or steers a walk: its name, what it means, its least value, and its defaults.
 
-    Walks from small loops have their own: with those near known ones they came no nearer to the standard deck
-    than 22 cards in 4 million edits. docs/loops.md has the measurements.
+    Walks from small loops have their own defaults: with those for known loops, they came no nearer to the
+    standard deck than 22 cards in 4 million edits. docs/loops.md has the measurements.
     """
 
     name: str
@@ -74,19 +74,19 @@ BOUNDS = (
     Bound("alike", "1: of loops that differ only in which payment card stands where, keep one", 0, 0, 1, 1),
 )
 
-#: Counters of cycles begin so; the deals that fall into it and its smallest state follow.
+#: Prefix of the counters of cycles; the number of deals that fall in, and the smallest state, follow.
 CYCLE = "cycle "
 
 
 class Met(NamedTuple):
-    """A cycle that a campaign has met: how many balanced deals fall into it, and the state that names it."""
+    """A cycle met by a campaign: how many balanced deals fall into it, and the state that names it."""
 
     deals: int
     name: str
 
 
 class Loops(Strategy):
-    """Walks among loops, each unit one walk with its own random stream, all from the same loops."""
+    """Walks among loops: each unit is one walk with its own random stream, all from the same loops."""
 
     name = "loops"
     plays = "edited"
@@ -126,7 +126,7 @@ examples:
     counters = ("stepping_stones",)
 
     def check(self, campaign: Campaign) -> None:
-        """See that the bounds are possible, and that a walk has loops to begin with."""
+        """Check that the bounds are possible and that a walk has loops to start from."""
         super().check(campaign)
         starts = str(campaign.settings["starts"]).split()
         if not 1 <= len(starts) <= MOST_STARTS:
@@ -137,17 +137,17 @@ examples:
                 raise CampaignError(f"setting starts {shown(text)}: expected {expected}")
 
     def source(self, campaign: Campaign) -> Hashable:
-        """The random stream, and all that steers a walk."""
+        """The random stream, and everything that steers a walk."""
         bounds = tuple(campaign.settings.get(bound.name, bound.near_known) for bound in BOUNDS)
         return super().source(campaign), campaign.settings["starts"], bounds
 
     def cycles(self, totals: Totals) -> dict[str, int]:
-        """The cycles met by the state that names each, with how many balanced deals fall into it."""
+        """The cycles met, by the state that names each, with the number of balanced deals that fall in."""
         met = sorted(cycles_met(totals.counters), key=lambda cycle: (-cycle.deals, cycle.name))
         return {cycle.name: cycle.deals for cycle in met}
 
     def is_counter(self, name: str, deck: Deck) -> bool:
-        """The cycles met, with how many deals fall into each."""
+        """The cycles met, with the number of deals that fall into each."""
         if not name.startswith(CYCLE):
             return name in self.counters
         deals, _, cycle = name.removeprefix(CYCLE).partition(" ")
@@ -184,7 +184,7 @@ examples:
         """Walk, then list the basin of every cycle of the deck."""
         # Ledgers made before there was a bound have none of it.
         bounds = {bound.name: int(campaign.settings.get(bound.name, bound.near_known)) for bound in BOUNDS}
-        # Uneven cycles have no balanced deals, but lead to many more cycles: every other walk may go there.
+        # Uneven cycles have no balanced deals but lead to many more cycles: every other walk may visit them.
         if unit % 2:
             bounds["uneven"] = campaign.deck.size
         wander = Wander(campaign.deck, campaign.seed, unit, **bounds)
@@ -215,12 +215,12 @@ examples:
             checksum=checksum % CHECKSUM_MODULUS,
             loop_finds=tuple(smallest(finds, campaign.loops_kept)),
             counters=counters | {"stepping_stones": walked["met"]},
-            # Walks are played on the walker of the ancestors, whatever kernel is asked for.
+            # Walks always use the walker of the ancestors, whatever kernel is asked for.
             kernel="walker",
         )
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
-        """The cycles met, those that balanced deals fall into, and how many deals these are."""
+        """The number of cycles met, of those that balanced deals fall into, and of these deals."""
         met = list(cycles_met(totals.counters))
         return {
             "cycles": len(met),
@@ -230,7 +230,7 @@ examples:
         }
 
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """The cycles for people."""
+        """The cycles, in words."""
         return [("cycles", found_text(campaign))]
 
     def progress(self, campaign: Campaign, totals: Totals) -> str:
@@ -239,7 +239,7 @@ examples:
 
 
 def found_text(figures: Mapping[str, Any]) -> str:
-    """Write what was found in one line.
+    """Summarise the finds in one line.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def found_text(figures: Mapping[str, Any]) -> str:
 
 
 def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
-    """The cycles that a campaign has met, from its counters.
+    """Return the cycles that a campaign has met, from its counters.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def cycles_met(counters: Mapping[str, int]) -> Iterator[Met]:
 
 
 def deals_of(cycle: Cycle) -> list[Find]:
-    """All balanced deals that fall into a cycle, as finds of one tree.
+    """Return all balanced deals that fall into a cycle, as finds of one tree.
 
     Examples
     --------
@@ -301,7 +301,7 @@ def cycle_hash(cycle: Cycle, finds: list[Find]) -> int:
 
 
 def planned_edits(request: Request, usual: int) -> int:
-    """Choose the edits of a walk: fewer than usual if the first run is short."""
+    """Choose the number of edits in a walk: fewer than usual if the first run is short."""
     if request.unit_size is not None:
         return request.unit_size
     edits = usual
