@@ -1,4 +1,4 @@
-"""Where units are done: processes on this machine, or a Dask cluster."""
+"""The executors that run units: processes on this machine, or a Dask cluster."""
 
 from search.workers.cluster import ClusterExecutor, scheduler_address
 from search.workers.cpus import usable_cpus

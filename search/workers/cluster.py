@@ -1,4 +1,4 @@
-"""Where units are done: the workers of a Dask cluster, which may come and go."""
+"""An executor that runs units on the workers of a Dask cluster, which may come and go."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ PATIENCE = 20.0
 #: Seconds without an answer after which a scheduler that answered before is considered lost.
 SILENCE = 60.0
 
-#: Seconds for which the size of the cluster is taken to be what it was.
+#: Seconds for which the last known size of the cluster is reused.
 SIZE_SECONDS = 1.0
 
-#: Seconds in which a cluster is let go, or left.
+#: Seconds allowed for disconnecting from a cluster.
 CLOSING_SECONDS = 3.0
 
-#: Seconds between two looks at whether to stop while the scheduler is waited for.
+#: Seconds between two checks for a stop while waiting for the scheduler.
 TICK = 0.1
 
-#: What the address of a scheduler looks like.
+#: The form of a scheduler's address.
 _ADDRESS = re.compile(r"((?:tcp|tls)://)?(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):(\d{1,5})", re.ASCII)
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Build(NamedTuple):
 
 @cache
 def this_build() -> Build:
-    """The build of this process: version, random stream, and the bench signature of the kernel that runs.
+    """Return the build of this process: version, random stream, and the bench signature of its kernel.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def this_build() -> Build:
 
 
 def scheduler_address(text: str) -> str:
-    """Check the form of a scheduler's address, without asking anyone.
+    """Check the form of a scheduler's address, without connecting to it.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def scheduler_address(text: str) -> str:
 
 
 class DifferingWorker(Exception):
-    """Raised on a worker that is of another build than the driver."""
+    """Raised on a worker whose build differs from the driver's."""
 
     def __init__(self, address: str, build: Build) -> None:
         super().__init__(address, build)
@@ -97,7 +97,7 @@ class DifferingWorker(Exception):
 
 
 def _call(build: Build, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Make a call on a worker, which may have joined after the others were compared."""
+    """Make a call on a worker, which may have joined after the builds were compared."""
     if this_build() != build:
         from distributed import get_worker
 
@@ -108,29 +108,30 @@ def _call(build: Build, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dic
 class ClusterExecutor(Executor):
     """The workers of a Dask cluster.
 
-    Versions and bench signatures of all workers are compared with the driver's before anything is done,
-    and those of a worker that joins later before its first unit; one that differs is retired. Units of
-    workers that are lost are run again by the scheduler.
+    Versions and bench signatures of all workers are compared with the driver's before any work is done,
+    and those of a worker that joins later before its first unit; one that differs is retired. The
+    scheduler reruns the units of lost workers.
 
     Parameters
     ----------
     address : str
-        Where the scheduler is, such as ``tcp://10.0.0.1:8786``.
+        Address of the scheduler, such as ``tcp://10.0.0.1:8786``.
     patience : float, optional
         Seconds to wait for the scheduler and for the first worker.
     silence : float, optional
         Seconds without an answer after which the scheduler is considered lost.
     stop : callable, optional
-        Returns whether to give up waiting.
+        Returns True to give up waiting.
 
     Raises
     ------
     CamiciaError
         If the address is none.
     HuntError
-        If Dask is not installed, the scheduler does not answer, there is no worker, or a worker differs.
+        If Dask is not installed, the scheduler does not answer, there is no worker, or a worker has another
+        build.
     KeyboardInterrupt
-        If `stop` says so meanwhile.
+        If `stop` returns True meanwhile.
     """
 
     def __init__(
@@ -179,14 +180,14 @@ class ClusterExecutor(Executor):
             raise
 
     def _within(self, seconds: float, call: Callable[[], T]) -> T:
-        """Make a call of Dask's that may never return: it is left behind then, in a thread of its own.
+        """Make a Dask call that may never return; if so, it is abandoned in its own thread.
 
         Raises
         ------
         TimeoutError
             If it has not returned in that time.
         KeyboardInterrupt
-            If one is to stop.
+            If a stop is requested.
         """
         answer = _begun(call)
         end = time.monotonic() + seconds
@@ -199,7 +200,7 @@ class ClusterExecutor(Executor):
         return answer.result()
 
     def _compare(self, patience: float) -> None:
-        """See that every worker is of the driver's build."""
+        """Check that every worker has the driver's build."""
         try:
             self._within(2 * patience, lambda: self._client.wait_for_workers(1, timeout=patience))
         except TimeoutError:
@@ -222,7 +223,7 @@ class ClusterExecutor(Executor):
                 raise HuntError(f"worker {worker}: is {answer}, expected {this_build()} as the driver is")
 
     def slots(self) -> int:
-        """Units the cluster can do at once: threads of all its workers, looked up every so often.
+        """Return how many units the cluster can run at once: the threads of all workers, refreshed regularly.
 
         Raises
         ------
@@ -237,10 +238,10 @@ class ClusterExecutor(Executor):
         return self._size
 
     def _ask_size(self, now: float) -> None:
-        """Ask how large the cluster is, or look whether the answer is there; nothing waits for it."""
+        """Ask for the size of the cluster, or check for the answer; nothing waits for it."""
         if self._asked is None:
             self._asked, self._asked_at = _begun(lambda: self._client.nthreads()), now
-            # The first answer is waited for a little, so that a run begins with the right size.
+            # Wait briefly for the first answer, so that a run begins with the right size.
             wait([self._asked], SIZE_SECONDS if not self._size else 0)
         if self._asked.done():
             with suppress(Exception):
@@ -250,7 +251,7 @@ class ClusterExecutor(Executor):
             raise self._gone(f"no answer in {self._silence:.0f} s")
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Hand out a call."""
+        """Submit a call."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         self._send(future, (fn, args, kwargs))
@@ -265,7 +266,7 @@ class ClusterExecutor(Executor):
         theirs.add_done_callback(lambda done: self._answer(done, what))
 
     def _answer(self, theirs: Any, what: tuple[Any, ...]) -> None:
-        """Pass on what a call came to. Dask runs this in a thread of its own."""
+        """Pass on the outcome of a call. Dask runs this in its own thread."""
         future = self._flying.pop(theirs, None)
         if future is None or self._closed:
             return
@@ -282,17 +283,17 @@ class ClusterExecutor(Executor):
             self._refuse(error)
             self._send_again(future, what)
         except InvalidStateError:
-            # The cluster was let go meanwhile.
+            # The cluster was disconnected meanwhile.
             return
         except Exception as error:
             future.set_exception(self._translated(error))
 
     def _translated(self, error: Exception) -> Exception:
         if type(error).__name__ == "KilledWorker":
-            # The scheduler had it run again as often as it does.
+            # The scheduler has used up its retries.
             return WorkerLost(f"one worker after the other died doing it ({error})", times=ATTEMPTS)
         if type(error).__module__.startswith("distributed"):
-            # Dask's own text names sockets of its inside.
+            # Dask's own text names internal sockets.
             return WorkerLost(f"the answer was lost ({type(error).__name__})")
         return error
 
@@ -303,7 +304,7 @@ class ClusterExecutor(Executor):
             future.set_exception(error)
 
     def _refuse(self, differing: DifferingWorker) -> None:
-        """Retire a worker that joined and is of another build."""
+        """Retire a worker that joined with another build."""
         log.warning(
             "worker %s: is %s, expected %s as the driver is; it is refused",
             differing.address,
@@ -320,7 +321,7 @@ class ClusterExecutor(Executor):
         )
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let go of the cluster, which stays as it is."""
+        """Disconnect from the cluster, which keeps running."""
         if cancel_futures:
             self._closed = True
             _try(lambda: self._client.cancel(list(self._flying)))
@@ -338,12 +339,12 @@ class ClusterExecutor(Executor):
         _try(lambda: self._client.close(timeout=CLOSING_SECONDS))
 
     def kill(self) -> None:
-        """Give up what is being done, and let go of the cluster."""
+        """Cancel the calls in progress, and disconnect from the cluster."""
         self.shutdown(wait=False, cancel_futures=True)
 
 
 def _begun(call: Callable[[], T]) -> Future[T]:
-    """Begin a call in a thread of its own, which does not keep the process from ending."""
+    """Start a call in a thread that does not keep the process alive."""
     answer: Future[T] = Future()
 
     def make() -> None:
@@ -357,7 +358,7 @@ def _begun(call: Callable[[], T]) -> Future[T]:
 
 
 def _try(call: Callable[[], object]) -> None:
-    """Make a call whose failure does not matter, and wait a little for its end."""
+    """Make a call whose failure does not matter, and wait briefly for it to end."""
     wait([_begun(call)], CLOSING_SECONDS + 1)
 
 
@@ -369,7 +370,7 @@ def _see_open(address: str, seconds: float) -> None:
 
 
 def _silence_logs() -> None:
-    """Keep Dask and Tornado from printing what we tell in one line."""
+    """Keep Dask and Tornado from printing what we report in one line."""
     for name, logger in logging.root.manager.loggerDict.items():
         if isinstance(logger, logging.Logger) and name.partition(".")[0] in ("distributed", "tornado"):
             logger.setLevel(logging.CRITICAL + 1)

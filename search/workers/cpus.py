@@ -1,4 +1,4 @@
-"""How many processors this process may use: affinity and the limits of control groups respected."""
+"""How many CPUs this process may use, given its affinity and the limits of control groups."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 
 
 def usable_cpus(root: str | Path = "/") -> int:
-    """Count the processors that this process may keep busy, at least 1.
+    """Count the CPUs that this process may keep busy, at least 1.
 
-    That is those of its affinity mask, or fewer if a control group (version 1 or 2) limits its time; part
-    of a processor counts as one.
+    These are the CPUs in its affinity mask, or fewer if a control group (version 1 or 2) limits its time;
+    part of a CPU counts as one.
 
     Parameters
     ----------
     root : path, optional
-        Where `proc` and `sys` are found.
+        The folder that holds `proc` and `sys`.
 
     Examples
     --------
     >>> usable_cpus() >= 1
     True
     """
-    # Not every system can tell the affinity.
+    # Not every system reports the affinity.
     affinity = getattr(os, "sched_getaffinity", None)
     count = len(affinity(0)) if affinity else os.cpu_count() or 1
     limits = [math.ceil(limit) for limit in _group_limits(Path(root))]
@@ -32,7 +32,7 @@ def usable_cpus(root: str | Path = "/") -> int:
 
 
 def _group_limits(root: Path) -> Iterator[float]:
-    """Processors' worth of time that each control group around this process allows."""
+    """Yield the CPU time, in CPUs, that each control group around this process allows."""
     mount = root / "sys/fs/cgroup"
     for line in _text(root / "proc/self/cgroup").splitlines():
         _, _, rest = line.partition(":")
@@ -43,8 +43,8 @@ def _group_limits(root: Path) -> Iterator[float]:
             folders, read = [mount / controllers, mount / "cpu"], _limit_v1
         else:
             continue
-        # A group's limit binds the groups within it. In a container the path may be that of the host, of
-        # which only the outermost folder is there to be seen.
+        # A group's limit also binds the groups inside it. In a container the path may be that of the host, of
+        # which only the outermost folder is visible.
         steps = [part for part in path.split("/") if part not in ("", "..")]
         for folder in folders:
             for depth in range(len(steps) + 1):
@@ -59,7 +59,7 @@ def _limit_v2(folder: Path) -> float | None:
 
 
 def _limit_v1(folder: Path) -> float | None:
-    """The limit that the two files of version 1 set; a quota of -1 is none."""
+    """The limit that the two files of version 1 set; a quota of -1 means no limit."""
     return _quotient(
         [_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip()]
     )

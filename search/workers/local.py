@@ -1,6 +1,6 @@
-"""Where units are done: processes on this machine, each replaced when it dies, hangs or starves.
+"""An executor that runs units in processes on this machine, replacing those that die, hang or starve.
 
-Any other `concurrent.futures.Executor` will do for a hunt too.
+A hunt can use any other `concurrent.futures.Executor` as well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from search.workers.signals import STOPPING
 
 T = TypeVar("T")
 
-#: The most workers of a pool. Each is a process of some 40 MB, and machines of today have fewer processors.
+#: Most workers in a pool. Each is a process of about 40 MB, and current machines have fewer CPUs.
 MOST_WORKERS = 1024
 
 #: A call hangs that has taken so many times as long as calls usually do, and also so many seconds: the
@@ -33,8 +33,8 @@ MOST_WORKERS = 1024
 HANG_FACTOR = 20.0
 HANG_SECONDS = 60.0
 
-#: Seconds between two looks at the workers. The time in which the watch itself did not run, as when the
-#: machine or the whole hunt was asleep, is no fault of theirs.
+#: Seconds between two checks of the workers. Time in which the watch itself did not run, as when the
+#: machine or the whole hunt was asleep, is not counted against them.
 TICK = 0.5
 
 #: What is usual is the median of this many of the last calls.
@@ -43,7 +43,7 @@ REMEMBERED = 15
 #: So many workers in a row that die before they are ready mean that none ever will be.
 FAILED_STARTS = 3
 
-#: Characters of what a worker printed that are passed on.
+#: Characters of a worker's output that are passed on.
 CAUSE_LENGTH = 300
 
 #: Seconds that a worker may take to start: it imports NumPy, perhaps from a slow disk.
@@ -51,7 +51,7 @@ START_SECONDS = 120.0
 
 
 class BrokenPool(HuntError, BrokenExecutor):
-    """A pool whose workers will not live."""
+    """A pool whose workers keep dying."""
 
 
 class _Call(NamedTuple):
@@ -70,12 +70,12 @@ class LocalPool(Executor):
     Parameters
     ----------
     workers : int
-        How many.
-    hang_factor, hang_seconds : float, optional
+        Number of workers.
+        hang_factor, hang_seconds : float, optional
         A call hangs if it takes longer than both `hang_factor` times the usual and `hang_seconds`. The
         usual is known once a call was answered, or from `usual`.
     usual : float, optional
-        Seconds that a call usually takes, if that is known beforehand.
+        Seconds that a call usually takes, if known beforehand.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class LocalPool(Executor):
         self._seconds = deque([] if usual is None else [usual], maxlen=REMEMBERED)
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._spawn = multiprocessing.get_context("spawn")
-        # Processes are started and buried one at a time: multiprocessing keeps a list of them.
+        # Start and reap processes one at a time: multiprocessing keeps a shared list of them.
         self._births = threading.Lock()
         self._failed_starts = 0
         self._cause = ""
@@ -108,14 +108,14 @@ class LocalPool(Executor):
         _start_thread(self._watch)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Hand out a call; a worker that is wanting is started."""
+        """Submit a call, starting a worker if one is missing."""
         if self._shut.is_set():
             raise RuntimeError("the pool is shut")
         if self.is_broken:
             raise self.broken()
         future: Future[T] = Future()
         self._calls.put(_Call(future, (fn, args, kwargs)))
-        # A process for one call more, if all that there are have one.
+        # Start another process if all present ones are busy.
         with self._births:
             idle = next((worker for worker in self._workers if not worker.thread.is_alive()), None)
             if idle:
@@ -123,7 +123,7 @@ class LocalPool(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let workers go when all calls are done."""
+        """Let the workers exit once all calls are done."""
         self._shut.set()
         if cancel_futures:
             self._cancel_waiting()
@@ -135,11 +135,11 @@ class LocalPool(Executor):
                     worker.thread.join()
 
     def slots(self) -> int:
-        """Calls that are done at once."""
+        """Number of calls that run at once."""
         return len(self._workers)
 
     def kill(self) -> None:
-        """End all workers now, whatever they are doing, and wait until they are gone."""
+        """Kill all workers now, whatever they are doing, and wait until they are gone."""
         self._killed.set()
         self._cancel_waiting()
         for worker in self._workers:
@@ -148,16 +148,16 @@ class LocalPool(Executor):
 
     @property
     def is_broken(self) -> bool:
-        """Whether workers die before they are ready, one after the other."""
+        """Whether workers keep dying before they are ready."""
         return self._failed_starts >= FAILED_STARTS
 
     def broken(self) -> BrokenPool:
-        """What to raise then, with the cause as the last of them told it."""
+        """Return the error to raise then, with the cause that the last of them reported."""
         return BrokenPool(f"{FAILED_STARTS} workers in a row died before they were ready: {self._cause}")
 
     @property
     def patience(self) -> float | None:
-        """Seconds that a call may take before it is held to hang; None while that is not known."""
+        """Seconds after which a call counts as hung; None while that is unknown."""
         seconds = list(self._seconds)
         return max(self._hang_seconds, self._hang_factor * median(seconds)) if seconds else None
 
@@ -188,7 +188,7 @@ def _start_thread(thread: threading.Thread) -> None:
 
 
 class _Worker:
-    """One place in a pool: a thread that hands calls to a process, and starts another when it is lost."""
+    """One place in a pool: a thread that passes calls to a process, and replaces one that is lost."""
 
     def __init__(self, pool: LocalPool) -> None:
         self._pool = pool
@@ -212,7 +212,7 @@ class _Worker:
             self.kill()
 
     def kill(self) -> None:
-        """End the process now."""
+        """Kill the process now."""
         process = self._process
         if process is not None:
             with suppress(ValueError, OSError):
@@ -255,7 +255,7 @@ class _Worker:
         return is_result, value
 
     def _loss(self) -> WorkerLost:
-        """Tell what became of the process."""
+        """Return an error that says what happened to the process."""
         process = self._process
         with self._pool._births:
             process.join(1)
@@ -267,16 +267,16 @@ class _Worker:
         return WorkerLost(f"{name} ended (exit code {code})")
 
     def _speaks(self) -> bool:
-        """Whether the process has said something, be it that it has ended."""
+        """Whether the process has sent something or has ended."""
         try:
             return self._connection is not None and self._connection.poll()
         except OSError:
             return True
 
     def _have_process(self) -> bool:
-        """Start a process if there is none; False if none will live."""
-        # A process that is dying has closed its end of the connection before it can be seen to be dead; one
-        # that is well says nothing unless it is asked.
+        """Start a process if there is none; False if none stays alive."""
+        # A dying process closes its end of the connection before it can be seen to be dead; a healthy one
+        # sends nothing unless asked.
         with self._pool._births:
             is_gone = self._process is not None and (not self._process.is_alive() or self._speaks())
         if is_gone:
@@ -295,7 +295,7 @@ class _Worker:
         return self._process is not None
 
     def _cause(self, error: BaseException, printed: IO[bytes] | None) -> str:
-        """Tell why the process could not start: the last line that it printed, or how it ended."""
+        """Return why the process could not start: the last line that it printed, or how it ended."""
         lines = []
         if printed is not None:
             printed.seek(0)
@@ -310,9 +310,9 @@ class _Worker:
         self._began, self._busy = time.monotonic(), 0.0
         try:
             with self._pool._births:
-                # A process is born with the blocked signals of the thread that starts it. Ctrl-C, and what
-                # else asks a whole process group to stop, is blocked in workers from their first instruction
-                # to their last: the parent decides when they go. Python's own tracker of shared things,
+                # A process inherits the blocked signals of the thread that starts it. Ctrl-C, and everything
+                # else that asks a whole process group to stop, is blocked in workers from their first
+                # instruction to their last: the parent decides when they end. Python's resource tracker,
                 # started with the first process, would unblock it.
                 resource_tracker.ensure_running()
                 signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
@@ -332,7 +332,7 @@ class _Worker:
             self._busy = None
 
     def _bury(self) -> None:
-        """End the process if it is still there, and let go of all it had."""
+        """Kill the process if it is still there, and release its resources."""
         if self._connection is not None:
             self._connection.close()
         process, self._process = self._process, None

@@ -1,4 +1,4 @@
-"""How a run keeps to its time: whether one more unit fits in, and how long to wait at the end."""
+"""Keep a run to its time limit: whether one more unit fits in, and how long to wait at the end."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections import deque
 from collections.abc import Callable
 from statistics import fmean
 
-#: Seconds by which a run of a given length may be late: no unit is begun that should end later than that.
+#: Seconds by which a run may exceed its limit: no unit is started that should end later than that.
 #: Units in flight at the end are waited for so long, or twice as long as a unit takes if that is longer.
 LATEST = 5.0
 
-#: The longest such wait in seconds, and how long a run is continued that has no unit done when its time is
-#: over: on a busy machine a unit may take many times what it was planned for, and would be lost.
+#: The longest such wait in seconds, and how long a run continues that has finished no unit when its time is
+#: up: on a busy machine a unit may take many times as long as planned, and would be lost.
 LONGEST_WAIT = 60.0
 
-#: A unit is expected to take the mean time of the last ones, of this many at most.
+#: A unit is expected to take the mean time of the latest units, at most this many of them.
 REMEMBERED = 8
 
 
 class Pace:
-    """The time of a run, and what its units take.
+    """The time limit of a run, and the times of its units.
 
     Parameters
     ----------
     seconds : float or None
-        How long the run is to last; None for no end.
+        Time limit of the run; None for none.
     clock : callable
         Returns the time in seconds.
 
@@ -47,15 +47,15 @@ class Pace:
         self._started = clock()
 
     def start(self) -> None:
-        """Let the run begin now."""
+        """Start the run now."""
         self._started = self._clock()
 
     def unit_begun(self) -> None:
-        """Note that a unit is handed out."""
+        """Record that a unit was submitted."""
         self._begun += 1
 
     def unit_done(self, seconds: float) -> None:
-        """Note what a unit took by the clock."""
+        """Record the wall-clock time that a unit took."""
         self._unit_seconds.append(seconds)
 
     @property
@@ -65,12 +65,12 @@ class Pace:
 
     @property
     def left(self) -> float:
-        """Seconds to the end of the run, negative once it is over; infinite if there is none."""
+        """Seconds to the end of the run, negative once it is over; infinite if it has no limit."""
         return math.inf if self._seconds is None else self._seconds - self.elapsed
 
     @property
     def is_over(self) -> bool:
-        """Whether the time of the run is over."""
+        """Whether the time of the run is up."""
         return self.left <= 0
 
     @property
@@ -80,7 +80,7 @@ class Pace:
 
     @property
     def is_too_late(self) -> bool:
-        """Whether even the units that have begun are not waited for any longer."""
+        """Whether to stop waiting even for the units in progress."""
         if not self._unit_seconds:
             return self.left < -LONGEST_WAIT
         return self.left < -max(LATEST, min(2 * fmean(self._unit_seconds), LONGEST_WAIT))
@@ -91,16 +91,16 @@ class Pace:
         Parameters
         ----------
         flying : int
-            Units that are being done, or wait for that.
+            Units in progress or queued.
         slots : int
-            Units that can be done at once.
+            Units that can run at once.
         """
         if self._seconds is None:
             return True
         slots = max(1, slots)
         if not self._unit_seconds:
-            # However short the run and long its units, there must be something to keep; but no more than that
-            # until it is known how long they are just now.
+            # However short the run and long its units, at least one must be finished; but start no more than
+            # that until it is known how long they currently take.
             return flying < slots and (self._begun < slots or not self.is_over)
         if self.is_over:
             return False

@@ -1,4 +1,4 @@
-"""The process of a local worker: what it does, and where its errors go while it starts."""
+"""The process of a local worker: its main loop, and where its errors go while it starts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import IO, Any
 
 from search.errors import WorkerLost
 
-#: What is added to the niceness of workers: a hunt takes what others leave.
+#: Added to the niceness of workers: a hunt uses the CPU time that others leave.
 NICENESS = 10
 
 
 def prepare_worker() -> None:
-    """Make this process a worker: nice, and gone as soon as its parent is."""
-    # A process whose niceness is fixed from outside can work all the same.
+    """Make this process a worker: low priority, and exit as soon as its parent is gone."""
+    # A process whose niceness cannot be changed works all the same.
     with suppress(OSError):
         os.nice(NICENESS)
     parent = multiprocessing.parent_process()
@@ -35,8 +35,8 @@ def _follow(parent: Any) -> None:
 
 
 def work(connection: Connection, errors: Connection | None) -> None:
-    """What a worker does: calls, one after the other, until there are no more or its memory is short."""
-    # At the priority of its parent: nice, on a busy machine, it would be long before the first unit is begun.
+    """Run calls, one after the other, until there are no more or memory runs out."""
+    # Import at the priority of the parent: at a low one, on a busy machine, the first unit would start late.
     import search.workers.unit  # noqa: F401
 
     prepare_worker()
@@ -44,7 +44,7 @@ def work(connection: Connection, errors: Connection | None) -> None:
     with suppress(EOFError, OSError):
         connection.send(None)
         if errors is not None:
-            # What was printed until now told why the worker could not start.
+            # Output up to here served to explain a failed start; from now on stderr is the real one.
             os.dup2(errors.fileno(), 2)
             errors.close()
         while True:
@@ -63,15 +63,15 @@ def work(connection: Connection, errors: Connection | None) -> None:
             except (OSError, MemoryError):
                 os._exit(1)
             except Exception as error:
-                # What cannot be sent can still be told.
+                # What cannot be sent can still be described.
                 connection.send((False, RuntimeError(f"{answer[1]!r} cannot be sent: {error}")))
 
 
 @contextmanager
 def stderr_into(file: IO[bytes] | None) -> Iterator[Connection | None]:
-    """Let a process that is started now write its errors to a file; yields the real stderr for later.
+    """Redirect the errors of processes started now to a file; yields the real stderr for later.
 
-    Without a file, or where stderr is closed, it writes as its parent does.
+    Without a file, or where stderr is closed, they write to their parent's stderr.
     """
     real = None
     with suppress(OSError):
@@ -88,7 +88,7 @@ def stderr_into(file: IO[bytes] | None) -> Iterator[Connection | None]:
 
 
 def temporary_file() -> IO[bytes] | None:
-    """A file without a name for that; None if there is no place for one."""
+    """Return an unnamed temporary file for that; None if none can be made."""
     try:
         return tempfile.TemporaryFile()
     except OSError:

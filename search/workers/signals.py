@@ -1,4 +1,4 @@
-"""Signals that ask a hunt to stop: noted, and looked at between two commits."""
+"""Signals that ask a hunt to stop: recorded, and checked between two commits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self
 
-#: Ctrl-C, a polite kill, and the end of the terminal, of which Windows has no signal.
+#: Ctrl-C, a polite kill, and the closing of the terminal, for which Windows has no signal.
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager
 def interrupted_by_any() -> Iterator[None]:
-    """Let every signal that asks to stop raise KeyboardInterrupt, as Ctrl-C does: what is begun is tidied up.
+    """Make every signal that asks to stop raise KeyboardInterrupt, as Ctrl-C does, so that clean-up runs.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def interrupted_by_any() -> Iterator[None]:
 
 
 class StopSignals:
-    """Notes the signals that ask to stop, while its `with` block runs.
+    """Records the signals that ask to stop while its `with` block runs.
 
     Examples
     --------
@@ -53,10 +53,10 @@ class StopSignals:
 
     def __enter__(self) -> Self:
         self._old: dict[signal.Signals, Any] = {}
-        # Signals are for the main thread alone.
+        # Only the main thread can install handlers.
         is_main = threading.current_thread() is threading.main_thread()
         for number in STOPPING if is_main else ():
-            # One that is ignored, as under nohup, stays ignored.
+            # An ignored signal, as under nohup, stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 self._old[number] = signal.signal(number, self._note)
         return self
@@ -69,5 +69,5 @@ class StopSignals:
         self.received = signal.Signals(number)
 
     def requested(self) -> bool:
-        """Whether one has come."""
+        """Whether a signal has arrived."""
         return self.received is not None

@@ -1,4 +1,4 @@
-"""One unit's work, wherever it is done: what executors are given to run."""
+"""The function that executors run: the work of one unit."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitRe
     Returns
     -------
     UnitReport
-        A pure function of campaign and unit, but for the times it took, the kernel and the host.
+        A pure function of campaign and unit, apart from the times it took, the kernel and the host.
 
     Raises
     ------
     CampaignError
-        If this version does not know the strategy, or makes another random stream.
+        If this version does not know the strategy, or has another random stream.
     KernelError
-        If the kernel cannot run here.
+        If the kernel cannot run on this machine.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitRe
             "expected the version of Camicia that began the campaign"
         )
     started = time.perf_counter()
-    # Of this thread alone: a worker of a cluster may have several, each with a unit of its own.
+    # Of this thread alone: a cluster worker may have several threads, each with its own unit.
     processor_started = time.thread_time()
     report = strategy_named(campaign.strategy).run_unit(campaign, unit, kernel)
     return replace(
