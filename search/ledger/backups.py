@@ -1,4 +1,4 @@
-"""Backups of a ledger while it is written: whole files by themselves, checked before they take a name."""
+"""Backups of a ledger while it is written: complete files, checked before they get their name."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from search.ledger.faults import SQLITE_ERRORS, cause
 from search.ledger.opening import open_to_read
 from search.ledger.placing import BACKUP, backup_of, free_name, sync
 
-#: Seconds between two backups: what is lost at most when the file is damaged.
+#: Seconds between two backups: the most work lost if the file is damaged.
 BACKUP_SECONDS = 600.0
 
-#: Making and checking a backup takes at most this share of the time.
+#: Largest share of the time spent on making and checking backups.
 BACKUP_SHARE = 0.01
 
 log = logging.getLogger(__name__)
 
 
 class Backups:
-    """Makes a backup of a ledger every so often: new file, checked, synced, renamed.
+    """Makes regular backups of a ledger: write a new file, check it, sync it, rename it.
 
     Parameters
     ----------
     path : Path
         The ledger, just opened for writing.
     seconds : float, optional
-        Least time between two backups.
+        Shortest time between two backups.
     """
 
     def __init__(self, path: Path, seconds: float = BACKUP_SECONDS) -> None:
@@ -41,10 +41,10 @@ class Backups:
         self._next = time.monotonic() + seconds
 
     def begin(self, connection: sqlite3.Connection) -> None:
-        """Make a backup of a ledger just opened if the last, or the ledger while it has none, is old.
+        """Back up a ledger just opened if its last backup is old, or if it is old and has none.
 
-        A backup of another ledger, which once had this name, is set aside first. The time of day may have
-        been set back; then the first backup comes when the run has lasted a while.
+        A backup of another ledger that once had this name is set aside first. If the clock has been set back,
+        the first backup is made once the run has lasted a while.
         """
         self._set_aside_foreign(connection)
         try:
@@ -69,16 +69,16 @@ class Backups:
         )
 
     def is_due(self) -> bool:
-        """Whether it is time for the next one."""
+        """Return whether the next backup is due."""
         return time.monotonic() >= self._next
 
     def make_if_due(self, connection: sqlite3.Connection) -> None:
-        """Make a backup if it is time.
+        """Make a backup if one is due.
 
         Raises
         ------
         DamagedLedgerError
-            If the copy is not sound, since then the ledger is not either; the last backup stays.
+            If the copy is not sound, as then neither is the ledger; the last backup is kept.
         """
         if self.is_due():
             started = time.monotonic()
@@ -102,7 +102,7 @@ class Backups:
         Raises
         ------
         HuntError
-            If it cannot be written; the last one stays.
+            If it cannot be written; the last backup is kept.
         DamagedLedgerError
             If the copy is not sound.
         """
@@ -124,14 +124,14 @@ class Backups:
 
 
 def copy_checked(connection: sqlite3.Connection, fresh: Path, *, like: Path) -> None:
-    """Write all that an open ledger holds to a new file by itself, without a log, and check and sync that.
+    """Write the content of an open ledger to a new file without a log, check it and sync it.
 
     Parameters
     ----------
     connection : sqlite3.Connection
         The open ledger.
     fresh : Path
-        The new file; what lies there is removed.
+        The new file; an existing one is removed.
     like : Path
         The file whose permissions it gets, if there is one.
     """
@@ -149,6 +149,6 @@ def copy_checked(connection: sqlite3.Connection, fresh: Path, *, like: Path) -> 
 
 
 def remove(path: Path) -> None:
-    """Remove a file of ours and whatever SQLite has put beside it."""
+    """Remove a file of ours and the files that SQLite put beside it."""
     for ending in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Which ledger of a folder, and which campaign of a ledger, a command means."""
+"""Find the ledger in a folder, or the campaign in a ledger, that a command refers to."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from search.ledger.contents import Entry
 from search.ledger.ledger import Ledger
 from search.ledger.schema import APPLICATION_ID
 
-#: How a file of SQLite begins, and where in it the mark of the program stands that made it.
+#: The first bytes of an SQLite file, and the offset of its application id.
 _MAGIC = b"SQLite format 3\0"
 _MARK = slice(68, 72)
 
 
 def ledgers_in(folder: Path) -> list[Path]:
-    """The files of a folder that are marked as ledgers, whatever their names, the one last written to first.
+    """Return the files of a folder that are marked as ledgers, whatever their names, newest first.
 
     Backups and what recovery has set aside are left out. Nothing is opened as a database.
     """
@@ -34,19 +34,19 @@ def ledgers_in(folder: Path) -> list[Path]:
 
 
 def chosen_campaign(ledger: Ledger, given: dict[str, object]) -> Entry | None:
-    """Find the campaign of a ledger that a command means; None if the ledger holds none.
+    """Find the campaign of a ledger that a command refers to; None if the ledger holds none.
 
     Parameters
     ----------
     ledger : Ledger
         The ledger.
     given : dict
-        Fields of the identity, settings among them, that were given; those left out may be anything.
+        Fields of the identity, settings included, that must match; those left out may be anything.
 
     Raises
     ------
     CampaignError
-        If it holds another campaign, or several that fit.
+        If it holds another campaign, or several that match.
     """
     entries = ledger.campaigns()
     fitting = [entry for entry in entries if not _misfits(entry.campaign, given)]

@@ -1,4 +1,4 @@
-"""What each column of a ledger may hold. A ledger may come from anyone: nothing in it is taken on trust."""
+"""The allowed values of each column of a ledger. A ledger may come from anyone: nothing in it is trusted."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 from camicia.kinds import MOST_REMARK, Kind, decimal, line, one_of, optional, pattern, remark, shown, whole
 from camicia.results import Status
 
-#: Times are seconds since 1970, up to the last that a calendar can print (the end of the year 9999).
+#: Times are seconds since 1970, up to the last that can be printed (the end of the year 9999).
 LATEST = 253_402_300_799
 
 #: Rows of campaigns, origins and runs are numbered from 1.
 MOST_ROWS = 1 << 31
 
-#: The most tricks and cards of one game. The longest known has 1,164 tricks; a report draws one point per
-#: number of tricks, so this also bounds what it costs to look at a ledger.
+#: Most tricks and cards of one game. The longest known game has 1,164 tricks; a report draws one point per
+#: number of tricks, so this also bounds the cost of viewing a ledger.
 MOST_TRICKS = 10**6
 MOST_CARDS_PLAYED = 10**9
 
-#: Characters of a deal that was imported, at most.
+#: Most characters of an imported deal.
 MOST_DEAL_TEXT = 70_000
 
-#: Characters of a campaign's identity, at most: the loops that a walk begins with are written into it.
+#: Most characters of a campaign's identity, which includes the loops that a walk starts from.
 MOST_IDENTITY = 1 << 20
 
 _DEAL = re.compile(r"[-JQKA]*/[-JQKA]*", re.ASCII)
@@ -31,7 +31,7 @@ _DECK = re.compile(r"\d{1,5}(:\d{1,5}){4}", re.ASCII)
 
 
 class RowError(ValueError):
-    """A row that no version of Camicia writes: names table, row and column, and what was expected."""
+    """A row that no version of Camicia writes; names table, row and column, and what was expected."""
 
 
 _ROW = whole(1, MOST_ROWS)
@@ -45,7 +45,7 @@ _TRICKS = whole(0, MOST_TRICKS)
 
 
 def _result(cards: Kind, tricks: Kind) -> dict[str, Kind]:
-    """The columns that hold a result, given what its lengths may be."""
+    """Return the columns that hold a result, given the allowed values of its lengths."""
     return {
         "status": one_of(*map(str, Status)),
         "winner": one_of("A", "B", None),
@@ -61,8 +61,8 @@ def _result(cards: Kind, tricks: Kind) -> dict[str, Kind]:
 #: Fields of a find that are those of its result.
 RESULT_FIELDS = tuple(_result(_CARDS, _TRICKS))
 
-#: Every table and column, but for the checksum, and what the column may hold. What a campaign's identity, and
-#: the names and values of its totals, may be depends on its strategy: `search.strategies` knows.
+#: The allowed values of every column of every table, except the checksum. A campaign's identity, and names
+#: and values of its totals, depend on its strategy and are checked in `search.strategies`.
 KINDS: dict[str, dict[str, Kind]] = {
     "campaigns": {
         "id": _ROW,
@@ -109,7 +109,7 @@ KINDS: dict[str, dict[str, Kind]] = {
     "imported": {
         "deal": pattern("a deal, as in -J/Q-", _DEAL, MOST_DEAL_TEXT),
         "deck": pattern("a deck, as in 36:4:4:4:4", _DECK),
-        # Decks that are hunted have 256 cards at most; others may import any.
+        # Hunted decks have at most 256 cards; imported deals may have any deck.
         **_result(_COUNT, _COUNT),
         "source": line(MOST_REMARK),
         "noted": _TIME,
@@ -120,12 +120,12 @@ _OF_TABLE = {table: tuple(kinds.items()) for table, kinds in KINDS.items()}
 
 
 def check_row(table: str, values: Sequence[Any]) -> None:
-    """See that a row of a table holds what its columns may.
+    """Check that a row holds only allowed values.
 
     Raises
     ------
     RowError
-        If it does not.
+        If it holds any other.
 
     Examples
     --------
@@ -144,17 +144,17 @@ def check_row(table: str, values: Sequence[Any]) -> None:
 
 
 def row_fault(table: str, values: Sequence[Any], column: str, value: object, expected: str) -> RowError:
-    """The error that names a row by what is first in it, one of its columns, and what was expected there."""
+    """Return the error for a row, named by its first value, with the column and what was expected there."""
     key = " ".join(shown(item) for item in values[:2])
     return RowError(f"table {table}, row {key}: {column} is {shown(value)}, expected {expected}")
 
 
-#: What is wrong with a row whose columns are each possible: the column, and what was expected of it.
+#: The fault of a row whose columns do not agree with each other: the column, and what was expected there.
 Fault = tuple[str, str] | None
 
 
 def _unit_fault(values: Sequence[Any]) -> Fault:
-    # By place: a ledger has a hundred thousand of these rows.
+    # By position, for speed: a ledger has a hundred thousand of these rows.
     _, _, games, loops, cards, tricks, *_ = values
     if loops > games:
         return "loops", f"at most the {games:,} games"

@@ -1,4 +1,4 @@
-"""A connection to a ledger's file: made, checked, set up for writing, brought up to date."""
+"""Connect to a ledger's file: open it, check it, set it up for writing, upgrade older versions."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from search.ledger.placing import backup_of
 from search.ledger.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum
 from search.ledger.soundness import Unsound, check_soundness
 
-#: Seconds to wait for another process that is just writing or checkpointing.
+#: Seconds to wait for another process that is writing or checkpointing.
 _PATIENCE = 10.0
 
-#: Pages of 4096 bytes the write-ahead log may grow to before it is folded into the file, so that both
-#: stay small beside each other; a commit is some ten pages.
+#: Pages of 4096 bytes that the write-ahead log may reach before it is merged into the file, which keeps
+#: both small; a commit is about ten pages.
 _LOG_PAGES = 64
 
 
 class OpenFile(NamedTuple):
-    """A ledger's file that is open.
+    """An open file of a ledger.
 
     Parameters
     ----------
     connection : sqlite3.Connection
         The connection.
     lock : WriterLock or None
-        The lock of its one writer; None for a reader.
+        The writer's lock; None for a reader.
     file : Identity or None
-        Which file it is; None of a copy.
+        The identity of the file; None for a copy.
     folder : tempfile.TemporaryDirectory or None
-        Where the copy lies that is open in its place.
+        The folder of the copy that is open in its place; None if the file itself is open.
     """
 
     connection: sqlite3.Connection
@@ -44,7 +44,7 @@ class OpenFile(NamedTuple):
     folder: tempfile.TemporaryDirectory[str] | None = None
 
     def close(self) -> None:
-        """Close the file, then let go of the lock."""
+        """Close the file, then release the lock."""
         self.close_file()
         if self.lock:
             self.lock.release()
@@ -63,13 +63,13 @@ def connect(path: Path, option: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={option}", uri=True, timeout=_PATIENCE, isolation_level=None
     )
-    # What is damaged may be no text at all; it must be told all the same.
+    # Damaged text may not be valid text at all; it must be reported all the same.
     connection.text_factory = lambda text: text.decode(errors="backslashreplace")
     return connection
 
 
 def connected(path: Path, option: str, *, query_only: bool = False) -> sqlite3.Connection:
-    """As `connect`, but what goes wrong is an error of ours."""
+    """As `connect`, but failures become errors of ours."""
     try:
         connection = connect(path, option)
     except sqlite3.Error as error:
@@ -80,14 +80,14 @@ def connected(path: Path, option: str, *, query_only: bool = False) -> sqlite3.C
 
 
 def entered(path: Path) -> Identity:
-    """Note that SQLite opens a file in this process; returns which it is, for `OpenFile`."""
+    """Record that SQLite opens a file in this process; returns its identity, for `OpenFile`."""
     file = identity(path)
     enter(file)
     return file
 
 
 def checked(path: Path, opened: OpenFile) -> OpenFile:
-    """Check all of an open file, and bring one of an older version up to date."""
+    """Check all of an open file, and upgrade one of an older version."""
     try:
         version = _check_kind(path, opened.connection)
         opened.connection.execute("PRAGMA foreign_keys = ON")
@@ -104,11 +104,11 @@ def checked(path: Path, opened: OpenFile) -> OpenFile:
         opened.close_file()
         raise damage(path, str(error)) from None
     except RowError as error:
-        # What was written with all checksums right is not damage of the file: no backup is gone back to.
+        # A wrong row with the right checksum was written so: the file is not damaged, no backup will help.
         opened.close_file()
         raise fault(path, f"damaged: {error}") from None
     except SQLITE_ERRORS as error:
-        # Found out while the file is open: a lack of descriptors is over once it is closed.
+        # Find the cause while the file is open: a lack of descriptors ends once it is closed.
         known = sqlite_fault(path, error)
         opened.close_file()
         if _code(error) == sqlite3.SQLITE_NOTADB and not backup_of(path).exists():
@@ -125,7 +125,7 @@ def _code(error: Exception) -> int:
 
 
 def _check_kind(path: Path, connection: sqlite3.Connection) -> int:
-    """See that it is a ledger, of a version that is known here, which is returned."""
+    """Check that it is a ledger of a known version; returns the version."""
     (kind,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if kind != APPLICATION_ID:
@@ -141,15 +141,15 @@ def _check_kind(path: Path, connection: sqlite3.Connection) -> int:
 
 
 def _begin_writing(connection: sqlite3.Connection) -> None:
-    """Set how the file is written."""
+    """Configure how the file is written."""
     connection.execute("PRAGMA journal_mode = WAL")
-    # Every commit is on the disk before the next unit is counted; there is a commit every second or so.
+    # Every commit is on disk before the next unit is counted; there is about one commit per second.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
 
 
 def _in_memory(opened: OpenFile) -> OpenFile:
-    """A ledger of an older version in memory: who only reads it does not change the file."""
+    """Copy an older ledger to memory, to be upgraded there: reading must not change the file."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     memory.text_factory = opened.connection.text_factory
     opened.connection.execute("COMMIT")
@@ -159,7 +159,7 @@ def _in_memory(opened: OpenFile) -> OpenFile:
 
 
 def _migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Bring the tables to the version of today, in one transaction."""
+    """Upgrade the tables to the current version, in one transaction."""
     steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
     connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
 
@@ -170,7 +170,7 @@ Birth = tuple[object, ...]
 
 
 def birth(connection: sqlite3.Connection) -> Birth | None:
-    """By what a ledger and its backups are known; None if it has no campaign, or that cannot be read."""
+    """Return what identifies a ledger and its backups; None if it has no campaign, or none can be read."""
     columns = ", ".join(COLUMNS["campaigns"])
     try:
         row = connection.execute(f"SELECT {columns}, check_sum FROM campaigns WHERE id = 1").fetchone()
@@ -195,5 +195,5 @@ def birth_of(path: Path) -> Birth | None:
 
 
 def are_of_one(one: Birth | None, other: Birth | None) -> bool:
-    """Whether two files may be of one ledger, as far as is known."""
+    """Return whether two files may be of one ledger, as far as is known."""
     return one is None or other is None or one == other

@@ -1,4 +1,4 @@
-"""What the rows of a ledger mean: campaigns, totals, units and finds, each checked as it is read."""
+"""Read the rows of a ledger as campaigns, totals, units and finds, checking each."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from search.ledger.store import Store
 from search.ledger.stored import StoredFind, damage_named, read_rows, unsigned
 from search.strategies import STRATEGIES, strategy_named
 
-#: Names of the totals that every strategy has, and how those begin that are a strategy's own counters.
+#: Names of the totals that every strategy has, and the prefix of a strategy's own counters.
 SUMS = tuple(field.name for field in fields(Totals) if field.name != "counters")
 COUNTER = "counter."
 
-#: The columns of an origin but for its number.
+#: The columns of an origin, without its number.
 _ORIGIN = COLUMNS["origins"][1:]
 
 
@@ -49,7 +49,7 @@ class Contents(Store):
         Raises
         ------
         LedgerError
-            If one is not a campaign that Camicia could have planned.
+            If Camicia could not have planned one of them.
         """
         entries: list[Entry] = []
         for row in read_rows(self, "campaigns", "ORDER BY id"):
@@ -74,7 +74,7 @@ class Contents(Store):
         return entries
 
     def done(self, entry: Entry) -> set[int]:
-        """Numbers of the units done."""
+        """Return the numbers of the units done."""
         limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
         numbers = {unit for (unit,) in self.rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
         with damage_named(self.path):
@@ -85,16 +85,16 @@ class Contents(Store):
         return numbers
 
     def dealt(self, entry: Entry) -> set[int]:
-        """Numbers of the units whose deals are played, be it by another campaign of the same random stream.
+        """Return the units whose deals are played, if only by another campaign of the same random stream.
 
-        Merging may bring together campaigns that differ in what they measured, but not in what they deal.
+        Merging may combine campaigns that differ in measured settings but play the same deals.
         """
         source = source_of(entry)
         same = [other for other in self.campaigns() if source is not None and source_of(other) == source]
         return self.done(entry).union(*(self.done(other) for other in same))
 
     def totals(self, entry: Entry) -> Totals:
-        """Sums over the units done."""
+        """Return the sums over the units done."""
         strategy, deck = strategy_named(entry.campaign.strategy), entry.campaign.deck
         numbers: dict[str, int] = {}
         counters: dict[str, int] = {}
@@ -129,7 +129,7 @@ class Contents(Store):
         return {tricks: games for _, tricks, games in rows}
 
     def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
-        """The finds of one status, longest first."""
+        """Return the finds of one status, longest first."""
         deck = entry.campaign.deck
         limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
         finds = []
@@ -152,7 +152,7 @@ class Contents(Store):
         return finds
 
     def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
-        """Every unit done, by number: its sums, its checksum, and where and when it was done."""
+        """Yield every unit done, by number: its sums, its checksum, and where and when it was done."""
         strategy = strategy_named(entry.campaign.strategy)
         limit = strategy.unit_limit(entry.campaign)
         origins = {
@@ -173,7 +173,7 @@ class Contents(Store):
             yield unit | {"checksum": unsigned(unit["checksum"])} | origin
 
     def units_set_aside(self, entry: Entry) -> dict[int, str]:
-        """The units that failed again and again, and why; totals lack them."""
+        """Return the units that failed repeatedly, and why; the totals lack them."""
         rows = read_rows(self, "set_aside", "WHERE campaign = ? ORDER BY unit", entry.id)
         limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
         with damage_named(self.path):
@@ -183,7 +183,7 @@ class Contents(Store):
         return {unit: reason for _, unit, reason, _ in rows}
 
     def origins(self, entry: Entry) -> list[tuple[str, str, str]]:
-        """Kernel, host and version of everything that did units of a campaign."""
+        """Return kernel, host and version of every process that did units of a campaign."""
         rows = read_rows(
             self,
             "origins",
@@ -193,31 +193,31 @@ class Contents(Store):
         return [(kernel, host, version) for _, kernel, host, version in rows]
 
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
-        """The runs so far: when, how long, with how many workers, where."""
+        """Return the runs so far: when, how long, with how many workers, and where."""
         names = ("started", "seconds", "workers", "host")
         rows = read_rows(self, "runs", "WHERE campaign = ? ORDER BY id", entry.id)
         return [dict(zip(names, row[2:], strict=True)) for row in rows]
 
 
 def source_of(entry: Entry) -> Hashable:
-    """What decides, with a unit's number, which deals the units of a campaign begin with; None for ranks."""
+    """Return what determines, with a unit's number, the deals that a unit begins with; None for ranks."""
     return strategy_named(entry.campaign.strategy).source(entry.campaign)
 
 
 def shared_units(
     entries: Sequence[Entry], done: Callable[[Entry], set[int]]
 ) -> Iterator[tuple[Entry, Entry, set[int]]]:
-    """Pairs of campaigns that have played the same deals, whatever else they differ in.
+    """Yield pairs of campaigns that have played the same deals, however else they differ.
 
-    Unit i of a campaign begins where unit i of every other of the same random stream does: of two that both
-    have done it, the deals of the shorter unit are all among those of the longer.
+    Unit i begins with the same deals in all campaigns of one random stream: if two of them have done it, the
+    longer unit contains all deals of the shorter.
 
     Parameters
     ----------
     entries : sequence of Entry
         The campaigns.
     done : callable
-        Returns the units that one has done.
+        Returns the units that a campaign has done.
 
     Yields
     ------
@@ -237,12 +237,12 @@ def shared_units(
 
 
 def alike(first: Campaign, other: Campaign) -> None:
-    """See that a campaign may be in one ledger with another.
+    """Check that a campaign may share a ledger with another.
 
     Raises
     ------
     CampaignError
-        If strategy or deck differ.
+        If strategy or deck differs.
     """
     for name in ("strategy", "deck"):
         expected, value = getattr(first, name), getattr(other, name)
@@ -251,7 +251,7 @@ def alike(first: Campaign, other: Campaign) -> None:
 
 
 def is_deal_of(text: str, deck: Deck) -> bool:
-    """Whether a text is a deal of all cards of a deck, with the usual cut.
+    """Return whether a text is a deal of all cards of a deck, with the usual cut.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What complete searches have covered of the ranks of a deck."""
+"""Which ranks of a deck complete searches have covered."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from search.strategies.ranges import RankRange, joined
 
 
 def ranks_of(entry: Entry) -> RankRange | None:
-    """The ranks that a campaign plays, every one; None if it is not ranks that decide what is dealt."""
+    """Return the range of ranks that a campaign plays in full; None if it does not deal by rank."""
     return strategy_named(entry.campaign.strategy).ranks(entry.campaign)
 
 
 def coverage(ledger: Ledger) -> tuple[RankRange, list[RankRange]] | None:
-    """The range that a ledger of complete searches is to cover, and the ranges that it covers.
+    """Return the range that a ledger of complete searches should cover, and the ranges it has covered.
 
     None if the ledger holds no complete search: only those play every rank of a range.
 
-    Several searches, as after a merge, are to cover all from the first rank of any to the last.
+    Several searches, as after a merge, should cover everything from the first rank of any to the last.
 
     Raises
     ------
@@ -33,5 +33,5 @@ def coverage(ledger: Ledger) -> tuple[RankRange, list[RankRange]] | None:
 
 
 def _played(ledger: Ledger, entry: Entry, ranks: RankRange) -> list[RankRange]:
-    """The ranges of ranks that a campaign's units have played, adjacent ones joined."""
+    """Return the ranges of ranks that a campaign's units have played, adjacent ones joined."""
     return joined(ranks.unit(unit, entry.campaign.unit_size) for unit in ledger.done(entry))

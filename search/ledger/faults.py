@@ -1,8 +1,8 @@
-"""What is wrong with a ledger that cannot be opened, read or written: damage, or trouble of the moment.
+"""Why a ledger cannot be opened, read or written: damage, or temporary trouble.
 
-Only what SQLite itself calls corrupt or not a database is damage, and what our own checks find in the rows.
-Everything else may pass, such as too few file descriptors, a full disk, or one read that fails. It must never
-make a hunt go back to a backup.
+Damage is only what SQLite itself calls corrupt or not a database, and what our own checks find in the rows.
+Everything else may pass, such as too few file descriptors, a full disk, or one failed read. It must never
+make a hunt return to a backup.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 from search.errors import DamagedLedgerError, HuntError, LedgerError, LedgerTroubleError
 
-#: What Python's module raises: the second where it cannot put damaged text into a message.
+#: Errors of Python's sqlite3 module: the second occurs when damaged text cannot be put into a message.
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
-#: Endings of the files that SQLite keeps beside its own.
+#: Suffixes of the files that SQLite keeps beside the database.
 LOG_ENDINGS = ("-wal", "-shm", "-journal")
 
 READ_ONLY = "read-only, expected a file that can be written; copy it, or choose another --ledger"
@@ -35,7 +35,7 @@ _NO_LOCKS = "the file system gives no locks (fcntl): keep the ledger on a local 
 #: What the system says of a name that can lead to no file, now or later.
 _WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
-#: What happened, by the end of SQLite's name for an error of input or output, and what to do.
+#: By the end of SQLite's name for an input or output error: what happened, and what to do.
 _CAUSES = {
     "LOCK": _NO_LOCKS,
     "PROTOCOL": _NO_LOCKS,
@@ -52,17 +52,17 @@ _CAUSES = {
 
 
 def fault(path: Path, text: str) -> LedgerError:
-    """An error about a ledger."""
+    """Return an error about a ledger."""
     return LedgerError(f"ledger {str(path)!r}: {text}")
 
 
 def damage(path: Path, text: str) -> DamagedLedgerError:
-    """The error about a ledger that is damaged."""
+    """Return the error for a damaged ledger."""
     return DamagedLedgerError(f"ledger {str(path)!r}: damaged ({text}), expected a sound file")
 
 
 def trouble(path: Path, text: str) -> LedgerTroubleError:
-    """The error about a ledger that cannot be used just now."""
+    """Return the error for a ledger that cannot be used at the moment."""
     return LedgerTroubleError(f"ledger {str(path)!r}: cannot be used now: {text}; nothing was changed")
 
 
@@ -80,12 +80,12 @@ def no_access(path: Path, error: OSError) -> LedgerError:
 
 
 def no_locks(path: Path, error: OSError) -> LedgerTroubleError:
-    """The error about a ledger where the system gives no locks."""
+    """Return the error for a ledger on a system without locks."""
     return trouble(path, f"{_NO_LOCKS} ({error.strerror})")
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether SQLite says that the file's content is wrong."""
+    """Return whether SQLite says that the file's content is wrong."""
     if isinstance(error, UnicodeDecodeError):
         return True
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in (
@@ -95,9 +95,9 @@ def is_damage(error: BaseException) -> bool:
 
 
 def sqlite_fault(path: Path, error: Exception) -> LedgerError:
-    """Say in our words, in one line, what SQLite has to say."""
+    """Translate an error of SQLite into one line of our own."""
     if is_damage(error):
-        # Also where the disk cannot be read, so that more must be known before anything is done about it.
+        # SQLite also says this when the disk cannot be read, so find out more before acting on it.
         return damage(path, one_line(error))
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -108,7 +108,7 @@ def sqlite_fault(path: Path, error: Exception) -> LedgerError:
 
 
 def write_fault(path: Path, error: Exception) -> LedgerError | HuntError:
-    """What to say when a transaction could not be written."""
+    """Return the error for a transaction that could not be written."""
     if is_damage(error):
         return DamagedLedgerError(
             f"ledger {str(path)!r}: seems damaged ({one_line(error)}); the same command checks it, and goes "
@@ -121,14 +121,14 @@ def write_fault(path: Path, error: Exception) -> LedgerError | HuntError:
 
 
 def one_line(error: BaseException) -> str:
-    """The text of an error in one line."""
+    """Return the text of an error in one line."""
     if isinstance(error, UnicodeDecodeError):
         return "its schema holds bytes that are no text"
     return " ".join(str(error).split())
 
 
 def cause(path: Path, error: Exception) -> str:
-    """What keeps SQLite from working, and what to do about it, as far as that can be found out."""
+    """Return what keeps SQLite from working and what to do about it, as far as that can be found out."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     name = getattr(error, "sqlite_errorname", "")
     if code & 0xFF == sqlite3.SQLITE_FULL:
@@ -160,7 +160,7 @@ def _few_descriptors() -> str | None:
 
 
 def strange_neighbour(path: Path) -> str | None:
-    """What stands where SQLite has its log, if that is no file."""
+    """Return what lies in the place of SQLite's log, if it is not a file."""
     for ending in LOG_ENDINGS:
         beside = path.with_name(path.name + ending)
         try:

@@ -1,4 +1,4 @@
-"""Deals of others: replayed, and kept apart from all that a hunt found itself."""
+"""Imported deals: replayed, and kept apart from the hunt's own finds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from search.ledger.stored import read_rows
 
 
 def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: str) -> int:
-    """Keep deals of others in a ledger; returns how many it did not yet hold.
+    """Add imported deals to a ledger; returns how many are new.
 
     Parameters
     ----------
@@ -25,12 +25,12 @@ def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: st
     played : iterable of Deal and Result
         The deals, and their results by the rules.
     source : str
-        Where they came from.
+        The file they came from.
 
     Raises
     ------
     HuntError
-        If the file cannot take them.
+        If the file cannot be written.
     """
     now = int(time.time())
     rows = []
@@ -41,14 +41,14 @@ def import_deals(store: Store, played: Iterable[tuple[Deal, Result]], source: st
 
 
 def imported(store: Store) -> list[dict[str, Any]]:
-    """The deals of others that a ledger holds, longest first, under the field names of JSON."""
+    """Return a ledger's imported deals, longest first, under their JSON field names."""
     names = COLUMNS["imported"]
     rows = read_rows(store, "imported", "ORDER BY cards DESC, tricks DESC, deal")
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def take_over(store: Store, other: Store) -> None:
-    """Keep what another ledger holds of others' deals."""
+    """Copy the imported deals of another ledger."""
     _keep(store, [list(row.values()) for row in imported(other)])
 
 

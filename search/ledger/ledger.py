@@ -19,21 +19,21 @@ from search.strategies import strategy_named
 
 
 class Ledger(Contents):
-    """A ledger that is open; use it in a `with` statement.
+    """An open ledger; use it in a `with` statement.
 
     Parameters
     ----------
     path : path
         The file.
     mode : {"read", "write", "create"}
-        Whether it is only looked at, continued, or made if it is not there.
+        Read it only, continue it, or create it if it does not exist.
     backup_seconds : float, optional
-        Least time between two backups while it is written.
+        Shortest time between two backups while it is being written.
 
     Raises
     ------
     LedgerError
-        If it is not a ledger, is damaged and has no backup, of a newer version, read-only, or in use.
+        If it is not a ledger, is damaged without a backup, has a newer version, is read-only, or in use.
 
     Examples
     --------
@@ -50,12 +50,12 @@ class Ledger(Contents):
     """
 
     def enter(self, campaign: Campaign) -> Entry:
-        """Add a campaign, or find it where the ledger holds it.
+        """Add a campaign, or find it if the ledger already holds it.
 
         Raises
         ------
         CampaignError
-            If it is none that its strategy could have planned.
+            If its strategy could not have planned it.
         """
         strategy_named(campaign.strategy).check(campaign)
         entries = self.campaigns()
@@ -67,7 +67,7 @@ class Ledger(Contents):
         return next(entry for entry in entries if entry.campaign == campaign)
 
     def set_aside(self, entry: Entry, unit: int, reason: str) -> None:
-        """Note that a unit failed again and again; doing it takes the note away."""
+        """Record that a unit failed repeatedly; the record is removed once the unit succeeds."""
         with self.transaction():
             row = [entry.id, unit, printable(reason), int(time.time())]
             self.insert("set_aside", row, verb="REPLACE")
@@ -79,16 +79,16 @@ class Ledger(Contents):
         *,
         run: tuple[int, float] | None = None,
     ) -> list[StoredFind]:
-        """Store the reports of units, all in one transaction or none.
+        """Store the reports of units in one transaction: all or none.
 
         Parameters
         ----------
         entry : Entry
             The campaign.
         reports : sequence of UnitReport
-            Of units that are not yet done.
+            Reports of units that are not done yet.
         run : tuple of int and float, optional
-            The run they were done in, from `begin_run`, and how many seconds it has lasted.
+            The run that did them, from `begin_run`, and how many seconds it has lasted.
 
         Returns
         -------
@@ -98,11 +98,11 @@ class Ledger(Contents):
         Raises
         ------
         VerificationError
-            If a find does not replay to what was reported.
+            If a find does not replay as reported.
         LedgerError
-            If a unit is done already.
+            If a unit has been done already.
         HuntError
-            If the file cannot take it, as when the disk is full.
+            If the file cannot be written, for example because the disk is full.
         """
         self.back_up_if_due()
         now = int(time.time())
@@ -116,7 +116,7 @@ class Ledger(Contents):
             return self._add_finds(entry, reports, now)
 
     def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
-        """Take over all that another ledger holds of the same campaign.
+        """Copy everything that another ledger holds of the same campaign.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Ledger(Contents):
                 self._keep(entry, status, stored, other.finds(theirs, status))
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
-        """Note that a run begins; returns its number."""
+        """Record the start of a run; returns its number."""
         with self.transaction():
             number = self._next_number("runs")
             values = [number, entry.id, int(time.time()), 0, workers, printable(host, MOST_NAME)]
@@ -153,7 +153,7 @@ class Ledger(Contents):
         return number
 
     def end_run(self, run: int, seconds: float) -> None:
-        """Note how long a run has lasted, from `begin_run` to its end."""
+        """Record how long a run has lasted, from `begin_run` to its end."""
         with self.transaction():
             self._lengthen_run(run, seconds)
 
@@ -219,7 +219,7 @@ class Ledger(Contents):
                     met[find] = min(report.unit, met.get(find, report.unit))
             stored = {item.find: item for item in self.finds(entry, status)}
             new = [find for find in chosen(entry.campaign, status, stored.keys() | met) if find not in stored]
-            # Only what is to be stored is replayed: most of what units report does not enter the lists.
+            # Replay only what will be stored: most finds that units report do not enter the lists.
             confirmed = [
                 StoredFind(
                     str(deal := deal_of(find.codes, deck)),
@@ -239,9 +239,9 @@ class Ledger(Contents):
     def _keep(
         self, entry: Entry, status: Status, stored: Mapping[Find, StoredFind], more: Iterable[StoredFind]
     ) -> None:
-        """Put finds into their list, and drop what no longer belongs there.
+        """Put finds into their list, and drop those that no longer belong there.
 
-        A deal met in several units is that of the first of them, whichever is committed first.
+        A deal met in several units is credited to the first of them, whichever is committed first.
         """
         candidates = dict(stored)
         for item in more:
@@ -259,7 +259,7 @@ class Ledger(Contents):
 
 
 def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Find]:
-    """Those of the finds that a campaign's lists keep."""
+    """Return the finds that a campaign's lists keep."""
     if status is Status.LOOP:
         return smallest(finds, campaign.loops_kept)
     return best_by_either(finds, campaign.finds_kept)

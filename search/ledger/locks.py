@@ -1,10 +1,10 @@
-"""The lock of a ledger's one writer: on the file itself, whatever name it was opened by.
+"""The lock of a ledger's single writer: on the file itself, whatever name it was opened by.
 
-It locks one byte of the file, with a lock that belongs to the open file (`F_OFD_SETLK`): it holds for every
-name of the file and against other threads, and ends with its process. SQLite needs byte locks too, so where
-a ledger can be written at all, this lock can be had. `flock` is not everywhere, and on a network file system
-it would shut SQLite out of its own file. Where the system has no such locks, the note beside the ledger that
-names its writer decides.
+It locks one byte of the file with a lock that belongs to the open file (`F_OFD_SETLK`): it holds for every
+name of the file and against other threads, and ends with its process. SQLite needs byte locks too, so this
+lock is available wherever a ledger can be written at all. `flock` is not available everywhere, and on a
+network file system it would shut SQLite out of its own file. Where the system has no such locks, the note
+beside the ledger that names its writer decides.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from pathlib import Path
 from search.ledger.faults import fault, no_access, no_locks, trouble
 
 with suppress(ModuleNotFoundError):
-    # Windows has none: there deals can be played and viewed, but no ledger is opened.
+    # Windows has no fcntl: deals can be played and viewed there, but no ledger can be opened.
     import fcntl
 
 #: SQLite locks 512 bytes from 2**30 on; this is the next one.
 _BYTE = (1 << 30) + 512
 
-#: Whose `struct flock` is in another order.
+#: Systems whose `struct flock` has another order of fields.
 _IS_MAC = platform.system() == "Darwin"
 
-#: What the system answers if another holds the lock; any other error means that it has no such locks.
+#: The system's error codes if another holds the lock; any other error means that it has no such locks.
 _HELD = (errno.EACCES, errno.EAGAIN)
 
-#: A file, however it is called.
+#: Identifies a file, whatever its name.
 Identity = tuple[int, int]
 
 _guard = threading.Lock()
@@ -44,19 +44,19 @@ _to_close: dict[Identity, list[int]] = {}
 
 
 def identity(path: Path) -> Identity:
-    """Which file it is that has this name."""
+    """Return the identity of the file with this name."""
     status = os.stat(path)
     return status.st_dev, status.st_ino
 
 
 def enter(file: Identity) -> None:
-    """Note that SQLite has a file open in this process, until `leave`."""
+    """Record that SQLite has a file open in this process, until `leave`."""
     with _guard:
         _users[file] += 1
 
 
 def leave(file: Identity) -> None:
-    """Note that SQLite has closed a file."""
+    """Record that SQLite has closed a file."""
     with _guard:
         _users[file] -= 1
         if not _users[file]:
@@ -68,14 +68,14 @@ def leave(file: Identity) -> None:
 def close(descriptor: int) -> None:
     """Close a descriptor of a ledger, once SQLite no longer has that file open in this process.
 
-    As soon as a process closes *any* descriptor of a file, the system drops all locks that it holds on it,
-    those of SQLite too: another process might then take the log away from under a hunt.
+    As soon as a process closes *any* descriptor of a file, the system drops all its locks on that file,
+    including SQLite's: another process might then remove the log under a running hunt.
     """
     status = os.fstat(descriptor)
     file = status.st_dev, status.st_ino
     with _guard:
         if file in _users:
-            # Where it has no such lock there is nothing to let go.
+            # Where the system has no such lock, there is nothing to release.
             with suppress(OSError, AttributeError):
                 _lock(descriptor, fcntl.F_UNLCK)
             _to_close.setdefault(file, []).append(descriptor)
@@ -92,7 +92,7 @@ def _see_that_system_will_do(path: Path) -> None:
 
 @contextmanager
 def descriptor_of(path: Path) -> Iterator[int]:
-    """A descriptor to read a file by that may be a ledger."""
+    """Open a descriptor for reading a file that may be a ledger."""
     _see_that_system_will_do(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -112,7 +112,7 @@ def has_writer(path: Path) -> bool:
 
 
 def see_that_there_are_locks(path: Path) -> None:
-    """See that SQLite can lock a file; where it cannot, it says that another program uses it.
+    """Check that SQLite can lock a file; where it cannot, it says that another program uses the file.
 
     Raises
     ------
@@ -134,16 +134,16 @@ class WriterLock:
     Parameters
     ----------
     path : Path
-        The ledger; the file must be there.
+        The ledger; the file must exist.
     new : bool, optional
-        Whether to make the file, empty, which must then not be there.
+        Whether to create the file, empty; it must not exist then.
 
     Raises
     ------
     LedgerError
-        If another holds the lock, who is named; if the file cannot be opened for writing.
+        If another process holds the lock (the message names it), or the file cannot be opened for writing.
     FileExistsError
-        If the file is to be made and is there.
+        If the file should be created but exists.
     """
 
     def __init__(self, path: Path, *, new: bool = False) -> None:
@@ -164,7 +164,7 @@ class WriterLock:
             except BaseException:
                 close(self._descriptor)
                 raise
-            # Somebody has put another file in its place since we opened it.
+            # Another file has been put in its place since we opened it.
             close(self._descriptor)
         self._write_note()
 
@@ -181,25 +181,25 @@ class WriterLock:
             )
 
     def is_at_name(self, path: Path | None = None) -> bool:
-        """Whether the file that is locked is still the one of its name."""
+        """Return whether the locked file still has its name."""
         try:
             return os.path.samestat(os.fstat(self._descriptor), os.stat(path or self._path))
         except OSError:
             return False
 
     def renamed(self, path: Path) -> None:
-        """Note that the file that is locked has another name now."""
+        """Record the new name of the locked file."""
         self._remove_note()
         self._path = path
         self._write_note()
 
     def release(self) -> None:
-        """Let others write the ledger."""
+        """Release the lock, so that others can write the ledger."""
         self._remove_note()
         close(self._descriptor)
 
     def _write_note(self) -> None:
-        # What lies there is of no writer, since we are it. It is never written into: it may be a link.
+        # We are the writer, so a note that lies there is stale. Never write into it: it may be a link.
         note = _note(self._path)
         with suppress(OSError):
             note.unlink(missing_ok=True)
@@ -216,7 +216,7 @@ class WriterLock:
 
 
 def _lock(descriptor: int, kind: int) -> bool:
-    """Lock the byte, or let it go; returns whether that could be done, or else another holds it."""
+    """Lock or unlock the byte; returns False if another process holds it."""
     try:
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _request(kind))
     except OSError as error:
@@ -227,7 +227,7 @@ def _lock(descriptor: int, kind: int) -> bool:
 
 
 def _request(kind: int) -> bytes:
-    """The system's `struct flock`."""
+    """Build the system's `struct flock`."""
     if _IS_MAC:
         return struct.pack("qqihh", _BYTE, 1, 0, kind, os.SEEK_SET)
     return struct.pack("hhqqi4x", kind, os.SEEK_SET, _BYTE, 1, 0)
@@ -242,7 +242,7 @@ def _note(path: Path) -> Path:
 
 
 def _noted(path: Path) -> str:
-    """What the note beside a ledger says of its writer; nothing if there is none that can be read."""
+    """Return what the note beside a ledger says of its writer; empty if no note can be read."""
     try:
         descriptor = os.open(_note(path), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -258,7 +258,7 @@ def _myself() -> str:
 
 
 def _is_alive(holder: str) -> bool:
-    """Whether a process that a note names runs, as far as that can be known from here."""
+    """Return whether the process that a note names is running, as far as can be known here."""
     match = re.fullmatch(r"process (\d{1,9}) on (.*)", holder)
     if not match:
         return False

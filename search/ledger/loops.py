@@ -1,4 +1,4 @@
-"""The loops that the campaigns of a ledger have met, for others to begin with."""
+"""The loops that the campaigns of a ledger have met, as starting points for others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from search.strategies import strategy_named
 
 
 def loops_in(path: str | Path, deck: Deck) -> list[str]:
-    """Deals and states that fall into the loops of a ledger: cycles of most deals first, then those listed.
+    """Return deals and states that fall into a ledger's loops: largest cycles first, then listed deals.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def loops_in(path: str | Path, deck: Deck) -> list[str]:
             met.update((deals, state) for state, deals in strategy.cycles(ledger.totals(entry)).items())
             listed += [item.deal for item in ledger.finds(entry, Status.LOOP)]
     named = [state for _, state in sorted(met, key=lambda one: (-one[0], one[1]))]
-    # A text has a character for each card, and a slash.
+    # The text has one character per card, and a slash.
     found = [text for text in [*named, *listed] if len(text) <= deck.size + 1]
     if not found:
         raise CampaignError(

@@ -1,4 +1,4 @@
-"""Joining ledgers: of different campaigns of one deck and strategy, or of different units of one campaign."""
+"""Merge ledgers that hold campaigns of one deck and strategy, or different units of one campaign."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from search.ledger.ledger import Ledger
 from search.ledger.placing import install
 from search.strategies import strategy_named
 
-#: Characters of the ledger's name in that of the folder where it is made: a name may have 255 bytes in all.
+#: Characters of the ledger's name used in the name of its temporary folder: a name is at most 255 bytes.
 _PREFIX = 40
 
 
 class Taken(NamedTuple):
-    """Units that a merge has taken over: from which ledger and campaign."""
+    """Units that a merge has copied, with their ledger and campaign."""
 
     path: Path
     entry: Entry
@@ -31,16 +31,16 @@ class Taken(NamedTuple):
 
 
 def merge(out: Path, sources: Sequence[Path]) -> None:
-    """Make a new ledger of all that others hold.
+    """Merge ledgers into a new one.
 
-    It appears under its name only when it is whole.
+    It appears under its name only once it is complete.
 
     Parameters
     ----------
     out : Path
-        The new ledger; there must be no file of that name.
+        The new ledger; no file of that name may exist.
     sources : sequence of Path
-        The ledgers to join.
+        The ledgers to merge.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def merge(out: Path, sources: Sequence[Path]) -> None:
     """
     if not os.path.isdir(out.parent):
         raise LedgerError(f"ledger {str(out)!r}: its folder does not exist, expected one that does")
-    # Several merges at once may be making the same ledger: each has a folder of its own.
+    # Several merges may be making the same ledger at once: each has its own folder.
     with TemporaryDirectory(prefix=f"{out.name[:_PREFIX]}.merging-", dir=out.parent) as folder:
         unfinished = Path(folder) / "merged.db"
         with Ledger(unfinished, "create") as ledger:
@@ -62,7 +62,7 @@ def merge(out: Path, sources: Sequence[Path]) -> None:
 
 
 def _absorb(ledger: Ledger, other: Ledger, taken: list[Taken]) -> None:
-    """Take over all that another ledger holds, and note it in `taken`."""
+    """Copy everything from another ledger, and record it in `taken`."""
     for theirs in other.campaigns():
         for ours in ledger.campaigns():
             _check_alike(ours.campaign, theirs.campaign, other.path)
@@ -73,14 +73,14 @@ def _absorb(ledger: Ledger, other: Ledger, taken: list[Taken]) -> None:
         taken.append(Taken(other.path, theirs, units))
     take_over(ledger, other)
     try:
-        # Of complete searches the ranks tell whether two have played the same deals.
+        # For complete searches, the ranks show whether two have played the same deals.
         coverage(ledger)
     except CampaignError as error:
         raise LedgerError(f"ledger {str(other.path)!r}: {error}") from None
 
 
 def _check_alike(ours: Campaign, theirs: Campaign, path: Path) -> None:
-    """See that strategy, deck and all settings but those that may differ are the same."""
+    """Check that strategy, deck and all settings, except those that may differ, are the same."""
     for name in ("strategy", "deck", "settings"):
         mine, its = getattr(ours, name), getattr(theirs, name)
         if name == "settings":
@@ -92,13 +92,13 @@ def _check_alike(ours: Campaign, theirs: Campaign, path: Path) -> None:
 
 
 def _check_deals(earlier: Taken, path: Path, theirs: Entry, units: set[int]) -> None:
-    """See that units of another ledger hold no deals that were taken over earlier.
+    """Check that no unit of another ledger holds deals that were copied earlier.
 
-    What is dealt is decided by the random stream and a unit's number, whatever else two campaigns differ in:
-    units of one number begin with the same deals even if one has more of them.
+    The deals depend only on the random stream and the unit's number, however else two campaigns differ: units
+    of the same number begin with the same deals, even if one has more of them.
     """
     common = units & earlier.units
-    # Of complete searches, which have no random stream, `coverage` compares the ranks.
+    # Complete searches have no random stream; for them `coverage` compares the ranks.
     ours, source = earlier.entry, source_of(theirs)
     is_same = ours.campaign == theirs.campaign or (source is not None and source == source_of(ours))
     if is_same and common:
@@ -110,7 +110,7 @@ def _check_deals(earlier: Taken, path: Path, theirs: Entry, units: set[int]) -> 
 
 
 def _fixed(campaign: Campaign) -> dict[str, Setting]:
-    """The settings that ledgers which are joined must have in common."""
+    """The settings that merged ledgers must have in common."""
     options = strategy_named(campaign.strategy).options
     may_differ = {option.name for option in options if option.may_differ}
     return {name: value for name, value in campaign.settings.items() if name not in may_differ}

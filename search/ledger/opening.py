@@ -1,4 +1,4 @@
-"""Opening a ledger's file: is it one, is it sound, may it be written."""
+"""Open a ledger's file: check that it is a ledger, is sound, and may be written."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from search.ledger.locks import WriterLock, descriptor_of, has_writer, see_that_
 from search.ledger.placing import backup_of, check_place, install, located, log, set_aside_left_over
 from search.ledger.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
-#: How often a file that changes while it is copied is copied again.
+#: How many times a file that changes while being copied is copied again.
 _COPIES = 5
 
-#: What a copy is called.
+#: The name of a copy.
 _COPY = "copy.db"
 
-#: Bytes read at once.
+#: Bytes per read.
 _CHUNK = 1 << 20
 
 
 def check_new(path: Path) -> None:
-    """See that a new ledger may be made under a name.
+    """Check that a new ledger may be created under a name.
 
     Raises
     ------
     LedgerError
-        If its folder is not there, its name is too long, or there is a backup of one that is gone.
+        If its folder does not exist, its name is too long, or a backup of a lost ledger lies there.
     """
     path = located(path)
     check_place(path)
@@ -48,12 +48,12 @@ def check_new(path: Path) -> None:
 
 
 def make(path: Path) -> None:
-    """Make a ledger that holds nothing; it appears under its name once it is whole.
+    """Create an empty ledger; it appears under its name once it is complete.
 
     Raises
     ------
     LedgerError
-        As `check_new`, and if there is a file of that name or none can be made.
+        As `check_new`, and if a file of that name exists or none can be created.
     """
     check_new(path)
     memory = sqlite3.connect(":memory:")
@@ -101,12 +101,12 @@ def check_kind(path: Path) -> os.stat_result:
 
 
 def check_file(path: Path, *, write: bool) -> None:
-    """See from outside that a file may be a ledger and may be used so.
+    """Check, without opening it, that a file may be a ledger and may be used as one.
 
     Raises
     ------
     LedgerError
-        If not.
+        If it may not.
     """
     status = check_kind(path)
     if status.st_nlink > 1:
@@ -124,7 +124,7 @@ def check_file(path: Path, *, write: bool) -> None:
             "not a ledger but an empty file, expected one that `camicia search` made; remove it to begin a "
             "new hunt",
         )
-    # Who may do anything may still have marked a file as not to be written.
+    # Root may write any file, but a file marked as read-only should stay as it is.
     if write and not (status.st_mode & 0o222 and os.access(path, os.W_OK)):
         raise fault(path, READ_ONLY)
     if strange := strange_neighbour(path):
@@ -132,19 +132,19 @@ def check_file(path: Path, *, write: bool) -> None:
 
 
 def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
-    """Open a ledger to write it, and check all of it.
+    """Open a ledger for writing, and check all of it.
 
     Parameters
     ----------
     path : Path
         The file.
     lock : WriterLock
-        Its lock, which is released with the file when that is closed, but not if it cannot be opened.
+        Its lock; it is released when the file is closed, but not if the file cannot be opened.
 
     Raises
     ------
     LedgerError
-        If it is not a ledger, is damaged, of a newer version, or cannot be used now.
+        If it is not a ledger, is damaged, has a newer version, or cannot be used now.
     """
 
     def open_it() -> OpenFile:
@@ -157,9 +157,9 @@ def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
 
 
 def open_to_read(path: Path) -> OpenFile:
-    """Open a ledger to read it as it is at this moment, and check all of it.
+    """Open a ledger for reading in its present state, and check all of it.
 
-    Nothing is changed. If its writer was killed, and has left a log, a copy is read: SQLite would write.
+    Nothing is changed. If its writer was killed and left a log, a copy is read, as SQLite would write.
 
     Raises
     ------
@@ -185,9 +185,9 @@ def open_to_read(path: Path) -> OpenFile:
 
 
 def _confirmed(path: Path, open_it: Callable[[], OpenFile]) -> OpenFile:
-    """Open a file; damage is believed only of a copy, all of which could be read.
+    """Open a file; report damage only if it is also found in a complete copy.
 
-    SQLite says the same of a page that is wrong and of one that the disk did not give it.
+    SQLite reports a corrupt page and an unreadable one in the same way.
     """
     try:
         try:
@@ -208,7 +208,7 @@ def _reading_option(path: Path, is_written: bool) -> str:
 
 
 def _logs(path: Path) -> list[Path]:
-    """What SQLite would take for the log of a file, as far as it holds anything."""
+    """Return the files that SQLite would take for the log of a file, unless empty."""
     logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
     return [log for log in logs if log.exists() and log.stat().st_size]
 
@@ -218,10 +218,10 @@ def _has_log(path: Path) -> bool:
 
 
 def _check_log(path: Path) -> None:
-    """See on a copy whether a log that was left belongs to the file; one that does not is set aside.
+    """Check on a copy whether a leftover log belongs to the file; one that does not is set aside.
 
-    SQLite cannot tell: it would write pages of another file into this one, as after an older copy was put in
-    place by hand.
+    SQLite cannot tell: it would write pages of another file into this one, for example after an older copy
+    was put in place by hand.
     """
     copy = _opened_copy(path)
     if copy:
@@ -249,7 +249,7 @@ def _opened_copy(path: Path) -> _Copy | None:
         try:
             alone = _copied(path, [])
         except DamagedLedgerError:
-            # The hunt may have been killed while it folded the log into the file.
+            # The hunt may have been killed while merging the log into the file.
             return _Copy(whole, True)
         if alone and _goes_on_from(alone, whole):
             alone.close()
@@ -265,14 +265,14 @@ def _opened_copy(path: Path) -> _Copy | None:
 
 
 def _goes_on_from(alone: OpenFile, whole: OpenFile) -> bool:
-    """Whether a file with a log may be what the file by itself has become."""
+    """Return whether a file with its log may be a later state of the file alone."""
     births = [birth(file.connection) for file in (alone, whole)]
     units = [file.connection.execute("SELECT count(*) FROM units").fetchone()[0] for file in (alone, whole)]
     return are_of_one(*births) and units[0] <= units[1]
 
 
 def _copied(path: Path, logs: Sequence[Path]) -> OpenFile | None:
-    """Copy a file and its logs to a temporary folder, and open and check that; None if they changed."""
+    """Copy a file and its logs to a temporary folder, open and check the copy; None if they changed."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="camicia-")
         before = _state(path)
@@ -294,7 +294,7 @@ def _copied(path: Path, logs: Sequence[Path]) -> OpenFile | None:
 
 
 def _chunks(path: Path, descriptor: int) -> Iterator[bytes]:
-    """What is in a file, read as SQLite reads, so that we come upon whatever SQLite would."""
+    """Yield the content of a file, read as SQLite reads it, so that the same errors occur."""
     place = 0
     try:
         while chunk := os.pread(descriptor, _CHUNK, place):
@@ -307,6 +307,6 @@ def _chunks(path: Path, descriptor: int) -> Iterator[bytes]:
 
 
 def _state(path: Path) -> list[tuple[str, int, int, int]]:
-    """By what a change of a file or its log is known."""
+    """Return what shows a change of a file or its log."""
     files = [(file, file.stat()) for file in (path, *_logs(path))]
     return [(file.name, status.st_ino, status.st_size, status.st_mtime_ns) for file, status in files]

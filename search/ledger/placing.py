@@ -1,4 +1,4 @@
-"""Putting a ledger's file under a name: never over another, and with nothing of another left beside it."""
+"""Give a ledger's file its name: never overwrite another, and leave none of another's files beside it."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from search.ledger.locks import WriterLock
 
 log = logging.getLogger(__name__)
 
-#: The longest of the endings that are added to a ledger's name.
+#: The longest suffix that is added to a ledger's name.
 _LONGEST_ENDING = ".damaged-1000-journal"
 
 BACKUP = ".backup"
 
 
 def backup_of(path: Path) -> Path:
-    """Where the backup of a ledger lies."""
+    """Return the path of a ledger's backup."""
     return path.with_name(path.name + BACKUP)
 
 
 def located(path: Path) -> Path:
-    """The file that a name leads to: its log and its backup lie beside the file, not beside a link to it."""
+    """Resolve links: the log and the backup lie beside the file itself, not beside a link to it."""
     return Path(os.path.realpath(path)) if os.path.islink(path) else path
 
 
 def check_place(path: Path) -> None:
-    """See that a new ledger may be made under a name.
+    """Check that a new ledger may be created under a name.
 
     Raises
     ------
     LedgerError
-        If its folder is not there, or the names of the files beside it would be too long.
+        If its folder does not exist, or the names of the files beside it would be too long.
     """
     folder = path.parent
     if not os.path.isdir(folder):
@@ -51,30 +51,30 @@ def check_place(path: Path) -> None:
 def install(fresh: Path, path: Path) -> list[Path]:
     """Give a finished ledger its name.
 
-    A log, a rollback journal or a backup that another ledger of that name has left behind is set aside first:
-    SQLite would take the log for the new file's, and destroy it.
+    A log, a rollback journal or a backup left behind by another ledger of that name is set aside first:
+    SQLite would take the log for the new file's, and destroy the file.
 
     Parameters
     ----------
     fresh : Path
         The finished file, closed, in the same folder.
     path : Path
-        Its name; where that is a symbolic link, the file that it leads to is made.
+        Its name; if that is a symbolic link, its target is created.
 
     Returns
     -------
     list of Path
-        What was set aside, under its new names; it is logged too.
+        New paths of the files that were set aside; they are logged too.
 
     Raises
     ------
     LedgerError
-        If there is a file of that name, or none can be made.
+        If a file of that name exists, or none can be created.
     """
     path = located(path)
     check_place(path)
     try:
-        # An empty file of ours holds the name, so that two who come at once do not replace each other's.
+        # Reserve the name with an empty file, so that two processes do not replace each other's.
         claim = WriterLock(path, new=True)
     except FileExistsError:
         raise fault(path, "is there already, expected the name of a new one") from None
@@ -93,14 +93,14 @@ def install(fresh: Path, path: Path) -> list[Path]:
 
 
 def set_aside_left_over(path: Path, *, backup: bool = True) -> list[Path]:
-    """Rename what a ledger that is gone has left beside its name.
+    """Rename the files that a ledger now gone left beside its name.
 
     Parameters
     ----------
     path : Path
         The name.
     backup : bool, optional
-        Whether a backup is to go too.
+        Whether to set aside a backup too.
 
     Returns
     -------
@@ -120,13 +120,13 @@ def set_aside_left_over(path: Path, *, backup: bool = True) -> list[Path]:
 
 
 def _lies(path: Path, ending: str) -> bool:
-    """Whether a neighbour is there and worth keeping; what holds nothing is removed."""
+    """Return whether a neighbouring file exists and is worth keeping; empty ones are removed."""
     beside = path.with_name(path.name + ending)
     try:
         status = beside.lstat()
     except FileNotFoundError:
         return False
-    # The index of a log is made again from the log.
+    # The index of a log is rebuilt from the log.
     if stat.S_ISREG(status.st_mode) and (ending == "-shm" or not status.st_size):
         beside.unlink()
         return False
@@ -134,7 +134,7 @@ def _lies(path: Path, ending: str) -> bool:
 
 
 def free_name(path: Path, word: str) -> Path:
-    """The first of `….WORD-1`, `….WORD-2`, … at which nothing lies, with any of the endings either."""
+    """Return the first of `….WORD-1`, `….WORD-2`, … that is free, also with each suffix."""
     number = 1
     while True:
         name = path.with_name(f"{path.name}.{word}-{number}")
@@ -144,7 +144,7 @@ def free_name(path: Path, word: str) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk."""
+    """Sync a file, or the names in a folder, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Going back to an older file of a ledger: by itself where it is found damaged, or when people ask for it."""
+"""Return to an older file of a ledger: automatically if it is damaged, or on request."""
 
 from __future__ import annotations
 
@@ -28,20 +28,19 @@ log = logging.getLogger(__name__)
 
 
 def open_or_recover(path: Path, mode: str) -> OpenFile:
-    """Open a ledger and check all of it; a damaged one that is to be written is recovered first.
+    """Open a ledger and check all of it; a damaged one opened for writing is recovered first.
 
     Parameters
     ----------
     path : Path
         The file, not a link to it.
     mode : {"read", "write", "create"}
-        Whether it is only looked at, written, or made if it is not there. Readers see one moment, and change
-        nothing.
+        Read it only, write it, or create it if it does not exist. Readers see one state, and change nothing.
 
     Returns
     -------
     OpenFile
-        The open file. What happened and is lost is logged.
+        The open file. A recovery and what it lost are logged.
 
     Raises
     ------
@@ -53,7 +52,7 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
         try:
             make(path)
         except LedgerError:
-            # Unless another has made it in the meantime.
+            # Unless another process has created it in the meantime.
             if not os.path.exists(path):
                 raise
     if mode == "read":
@@ -91,7 +90,7 @@ def _open_to_write(path: Path) -> OpenFile:
 
 
 def _recover(path: Path, damage: DamagedLedgerError, lock: WriterLock) -> WriterLock:
-    """Set a damaged file aside and put the backup in its place; returns the lock of that."""
+    """Set a damaged file aside and put the backup in its place; returns the new file's lock."""
     backup = backup_of(path)
     if not backup.exists():
         raise DamagedLedgerError(f"{damage}; {_NO_BACKUP}")
@@ -134,20 +133,20 @@ def restore(path: Path, source: Path | None = None) -> str:
     Parameters
     ----------
     path : Path
-        The ledger; the file of that name, if there is one, is set aside with its log.
+        The ledger; an existing file of that name is set aside with its log.
     source : Path, optional
         The copy (default: the backup beside the ledger). It stays.
 
     Returns
     -------
     str
-        What has been done, for people.
+        A message that says what was done.
 
     Raises
     ------
     LedgerError
-        If the copy is not a sound ledger, the backup is of another hunt than the ledger, or a hunt is writing
-        the ledger.
+        If the copy is not a sound ledger, the backup belongs to another hunt, or a hunt is writing the
+        ledger.
     """
     path = located(path)
     copy = source or backup_of(path)
@@ -190,7 +189,7 @@ def restore(path: Path, source: Path | None = None) -> str:
 
 
 def _copy(source: Path, fresh: Path, *, like: Path) -> int:
-    """Copy a sound ledger to a new file, with what is in its log; returns how many units it holds."""
+    """Copy a sound ledger, its log included, to a new file; returns how many units it holds."""
     opened = open_to_read(source)
     try:
         copy_checked(opened.connection, fresh, like=like)
@@ -232,7 +231,7 @@ def _set_aside_backup_of_another(path: Path) -> None:
 
 
 def _held(aside: Path) -> str:
-    """How many units a damaged file held, as far as it can still be read."""
+    """Say how many units a damaged file held, as far as it can still be read."""
     try:
         connection = connect(aside, "ro&immutable=1")
         try:

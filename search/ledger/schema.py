@@ -13,10 +13,10 @@ from search.ledger.columns import KINDS
 #: "CAMI": what `PRAGMA application_id` says of a ledger, which distinguishes ledgers from other SQLite files.
 APPLICATION_ID = 0x43414D49
 
-#: Version of the tables, in `PRAGMA user_version`. Raised with every change of them.
+#: Version of the tables, in `PRAGMA user_version`. Raise it with every change to them.
 SCHEMA_VERSION = 2
 
-#: What version 2 added to version 1.
+#: Tables that version 2 added.
 _ADDED_BY_2 = """
 CREATE TABLE set_aside (                    -- units that failed again and again, until one run does them
     campaign INTEGER NOT NULL REFERENCES campaigns,
@@ -44,10 +44,10 @@ CREATE TABLE imported (                     -- others' deals, replayed; no part 
 ) STRICT, WITHOUT ROWID;
 """
 
-#: What makes of each older version the next one.
+#: The SQL that upgrades each older version to the next.
 MIGRATIONS = {1: _ADDED_BY_2}
 
-#: A unit costs some 60 bytes. All else is bounded: one row a counter, a bin, a find, a run.
+#: A unit takes about 60 bytes. Everything else is bounded: one row per counter, bin, find or run.
 #: `check_sum` is the CRC-32 of the rest of its row, by `row_checksum`.
 SCHEMA = (
     """
@@ -131,15 +131,15 @@ CREATE TABLE runs (                         -- when the hunt was on
     + _ADDED_BY_2
 )
 
-#: Columns of every table, but for the checksum.
+#: Columns of every table, without the checksum.
 COLUMNS: dict[str, tuple[str, ...]] = {table: tuple(kinds) for table, kinds in KINDS.items()}
 
 
 def table_fault(connection: sqlite3.Connection) -> str | None:
-    """What is wrong with the definitions of a file's tables; None if they are those of a ledger.
+    """Return what is wrong with the definitions of a file's tables; None if they are a ledger's.
 
-    A file may define anything: a view with the name of a table, a trigger that runs at each commit. Tables
-    that another version lacks are no fault, nor are tables and views of other names, which are never read.
+    A file may define anything: a view with a table's name, a trigger that runs at each commit. Tables that
+    another version lacks are not a fault, nor are tables and views with other names, which are never read.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def table_fault(connection: sqlite3.Connection) -> str | None:
 
 @cache
 def _definitions() -> dict[tuple[str, str], str]:
-    """How each table and index of a ledger is defined."""
+    """Return the definition of each table and index of a ledger."""
     database = sqlite3.connect(":memory:")
     try:
         database.executescript(SCHEMA)
@@ -181,7 +181,7 @@ def _plain(text: object) -> str:
 
 
 def row_checksum(values: Sequence[Any]) -> int:
-    """CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
+    """Return the CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether a ledger's file holds what was written: its structure, each row's checksum, and its sums."""
+"""Check that a ledger's file holds what was written: its structure, each row's checksum, and its sums."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from search.ledger.columns import check_row
 from search.ledger.schema import COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum, table_fault
 
-#: The error that a page could not be read, within a row of SQLite's own check.
+#: The message, in a row of SQLite's own check, that a page could not be read.
 _PAGE_ERROR = re.compile(r"unable to get the page\. error code=(\d{1,9})")
 
 
 class Unsound(Exception):
-    """What is wrong with what a file holds."""
+    """The fault in a file's content."""
 
 
 def check_soundness(connection: sqlite3.Connection, version: int) -> None:
@@ -31,11 +31,11 @@ def check_soundness(connection: sqlite3.Connection, version: int) -> None:
     Raises
     ------
     Unsound
-        If it does not hold what was written.
+        If the file does not hold what was written.
     RowError
-        If it holds, with all checksums right, what no hunt writes.
+        If a row has the right checksum but holds what no hunt writes.
     sqlite3.Error
-        If SQLite could not read it; that need not be damage.
+        If SQLite could not read the file; that need not be damage.
     """
     if version < SCHEMA_VERSION and version not in MIGRATIONS:
         raise Unsound(f"schema {version} was never one")
@@ -71,7 +71,7 @@ def _check_structure(connection: sqlite3.Connection) -> None:
 
 
 def _tables(connection: sqlite3.Connection, version: int) -> list[str]:
-    """The tables, which must have the columns that they are to have; older versions lack some tables."""
+    """Return the tables, checking that each has the right columns; older versions lack some tables."""
     tables = []
     for table, columns in COLUMNS.items():
         there = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
@@ -83,7 +83,7 @@ def _tables(connection: sqlite3.Connection, version: int) -> list[str]:
 
 
 def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any]]:
-    """The rows of a table, but for their checksums, which are checked."""
+    """Yield the rows of a table without their checksums, which are checked."""
     for *values, check_sum in connection.execute(
         f"SELECT {', '.join(COLUMNS[table])}, check_sum FROM {table}"
     ):
@@ -94,7 +94,7 @@ def _sound_rows(connection: sqlite3.Connection, table: str) -> Iterator[list[Any
 
 
 def _check_sums(connection: sqlite3.Connection, campaign: int, sums: Sequence[int]) -> None:
-    """See that totals and histogram are what the units add up to."""
+    """Check that totals and histogram are the sums over the units."""
     names = ("units", "games", "loops", "cards", "tricks", "checksum", "milliseconds")
     added = dict(zip(names, sums, strict=True))
     added["checksum"] %= 1 << 64

@@ -1,4 +1,4 @@
-"""A ledger's file while it is open: reading rows, writing rows with their checksums, all or nothing."""
+"""An open ledger's file: read rows, write rows with their checksums, all or nothing."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from search.ledger.schema import COLUMNS, row_checksum
 
 
 class Store:
-    """The file of a ledger; `search.ledger.Ledger` knows what the rows mean.
+    """The file of a ledger; `search.ledger.Ledger` interprets the rows.
 
     Parameters
     ----------
     path : path
         The file.
     mode : {"read", "write", "create"}
-        Whether it is only looked at, continued, or made if it is not there.
+        Read it only, continue it, or create it if it does not exist.
     backup_seconds : float, optional
-        Least time between two backups while it is written.
+        Shortest time between two backups while it is being written.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Store:
             self.close()
 
     def close(self) -> None:
-        """Close the file; what was committed stays."""
+        """Close the file; committed work is kept."""
         self._file.close()
 
     def back_up_if_due(self) -> None:
-        """Make a backup if the last is long ago.
+        """Make a backup if one is due.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class Store:
         rescued = free_name(self._place, "rescued")
         try:
             self._backups.make(self._database, rescued)
-            # A file that was moved has lost its log; so all of it goes into the file.
+            # A moved file has lost its log, so its whole content is written to one file.
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except (HuntError, *SQLITE_ERRORS) as error:
             raise HuntError(f"{what}, and what it held cannot be written anew: {error}") from None
@@ -111,7 +111,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing. A file that cannot take it, as when the disk is full, is a HuntError."""
+        """Run a transaction, all or nothing; if the file cannot be written (disk full), raise a HuntError."""
         try:
             self._database.execute("BEGIN IMMEDIATE")
             yield
@@ -128,5 +128,5 @@ class Store:
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
         except sqlite3.Error:
-            # The next opening rolls back what this one cannot.
+            # If this cannot be rolled back now, the next opening does so.
             pass

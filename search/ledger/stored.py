@@ -1,4 +1,4 @@
-"""Rows of a ledger as they are read: checked, and made into finds and words of 64 bits."""
+"""Read rows of a ledger: check them, and convert them to finds and 64-bit words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from search.ledger.columns import RESULT_FIELDS, RowError, check_row
 from search.ledger.schema import COLUMNS
 from search.ledger.store import Store
 
-#: Numbers of 64 bits are kept as SQLite's signed integers.
+#: 64-bit numbers are stored as SQLite's signed integers.
 _WORD = 1 << 64
 _SIGNED = 1 << 63
 
 
 def signed(word: int) -> int:
-    """A number modulo 2**64 as SQLite keeps it.
+    """Return a number modulo 2**64 as SQLite stores it.
 
     Examples
     --------
@@ -32,12 +32,12 @@ def signed(word: int) -> int:
 
 
 def unsigned(number: int) -> int:
-    """The number modulo 2**64 that SQLite keeps so."""
+    """Return the number modulo 2**64 that SQLite stores this way."""
     return number % _WORD
 
 
 def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[Any]:
-    """Read rows of a table, all columns but the checksum, each checked.
+    """Yield the checked rows of a table, without the checksum column.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[An
     table : str
         Name of the table.
     rest : str, optional
-        What follows in the query, such as a condition.
+        The rest of the query, such as a condition.
     *values
-        What stands for the question marks in it.
+        Values for the question marks in it.
 
     Raises
     ------
     LedgerError
-        If a row is not what a version of Camicia writes.
+        If no version of Camicia writes such a row.
     """
     rows = store.rows(f"SELECT {', '.join(COLUMNS[table])} FROM {table} {rest}", *values)
     with damage_named(store.path):
@@ -64,7 +64,7 @@ def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[An
 
 @contextmanager
 def damage_named(path: Path) -> Iterator[None]:
-    """Say of which ledger a row is that is not what a version of Camicia writes."""
+    """Add the ledger's name to the error about an impossible row."""
     try:
         yield
     except RowError as error:
@@ -72,7 +72,7 @@ def damage_named(path: Path) -> Iterator[None]:
 
 
 class StoredFind(NamedTuple):
-    """A find as the ledger holds it, replayed and confirmed."""
+    """A find in the ledger, replayed and confirmed."""
 
     deal: str
     rank: int
@@ -96,13 +96,13 @@ class StoredFind(NamedTuple):
         )
 
     def row(self, campaign: int) -> list[Any]:
-        """The row of the table of finds, but for its checksum."""
+        """Return the row for the table of finds, without its checksum."""
         result = [getattr(self.result, name) for name in RESULT_FIELDS]
         result[0] = str(result[0])
         return [campaign, self.deal, str(self.rank), *result, signed(self.tree), self.unit, self.committed]
 
     @property
     def find(self) -> Find:
-        """The find alone."""
+        """The find, without its place in the ledger."""
         deal = Deal.parse(self.deal)
         return Find(deal.hand_a + deal.hand_b, self.result.cards, self.result.tricks, self.tree)
