@@ -1,8 +1,8 @@
-"""How long a game does sampling find, and how long a one does climbing, in the same time on one core?
+"""How long a game do sampling and climbing each find in the same time on one core?
 
-For each seed a campaign of either strategy runs unit by unit in this process, the two in turn, as long as
-asked. Time is that of the process, so that whatever else the machine does counts little. Prints the most
-tricks after each time, the median over the seeds, and how much of the time climbing walked.
+For each seed, a campaign of each strategy runs unit by unit in this process, in turn, for the given time.
+Times are processor times, so that other load on the machine counts little. Prints the most tricks after each
+time, the median over the seeds, and the share of the time that climbing spent walking.
 
     python benchmarks/climbing.py --seeds 1 2 3 4 5 --times 10 60
 """
@@ -24,7 +24,7 @@ UNITS_A_TIME = 20
 
 
 class Run:
-    """A campaign that is run bit by bit, and the longest game after each of some times."""
+    """A campaign that is run step by step, and the longest game after each of several times."""
 
     def __init__(self, campaign: Campaign, times: list[float]) -> None:
         self.campaign = campaign
@@ -50,7 +50,7 @@ class Run:
 
 
 def campaign_of(strategy: str, arguments: argparse.Namespace, seed: int) -> Campaign:
-    """A campaign with T and so on as measured on this machine, and short units."""
+    """Plan a campaign with settings measured on this machine, and short units."""
     seconds = min(arguments.times)
     return STRATEGIES[strategy].plan(
         Request(deck=arguments.deck, seed=seed, seconds=seconds * 8 / UNITS_A_TIME)

@@ -1,7 +1,7 @@
-"""What does Dask cost beside the local pool? Time a unit takes on both, on one machine, by turns.
+"""What does Dask cost compared with the local pool? Time per unit on each, in turn, on one machine.
 
-Two things are measured: hunts of the same units at the default unit size, whose ratio is what one pays but is
-blurred by whatever else the machine does; and units of no work, whose time is the cost of handing out alone.
+Two things are measured: hunts of the same units at the default unit size, whose ratio is the real cost but is
+blurred by other load on the machine; and units of no work, whose time is the cost of submitting alone.
 """
 
 from __future__ import annotations

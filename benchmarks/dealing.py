@@ -1,8 +1,8 @@
-"""How many deals a second does a program of its own deal and play, on one core, beside a hunt?
+"""How many deals per second does a program deal and play on one core, compared with a hunt?
 
 Deals arrays of random deals, plays random deals from Python, independent ones and those of shared shuffles,
-and runs the inner loop of a hunt over as many. Medians of interleaved runs by processor time, with the lowest
-and highest; the ratio is to the hunt of the same run.
+and runs the inner loop of a hunt over as many. Prints medians of interleaved runs by processor time, with the
+lowest and highest; the ratio is to the hunt of the same run.
 
     python benchmarks/dealing.py --repeats 9
 """

@@ -1,4 +1,4 @@
-"""How near enumerating comes to the kernel alone on the same consecutive deals.
+"""How close does enumerating come to the speed of the kernel alone on the same consecutive deals?
 
     python benchmarks/enumerate.py [--deck D ...] [--kernel NAME] [--places N] [--rounds N]
 
@@ -23,7 +23,7 @@ DECKS = ("12:2:2:2:0", "18:2:2:2:2", "28:4:4:4:0", "36:4:4:4:4")
 #: Deals of a batch, as in `search.scan`.
 BATCH = 16_384
 
-#: Batches of a stretch: what a unit does once counts as little as in a unit of some seconds.
+#: Batches in a stretch, so that the fixed cost of a unit counts as little as in a unit of a few seconds.
 BATCHES = 64
 
 
@@ -36,7 +36,7 @@ def stretches(deck: Deck, places: int) -> list[range]:
 
 
 def seconds(work) -> float:
-    """Processor time of this thread, so that what else the machine does counts for little."""
+    """Return the processor time of this thread, so that other load on the machine counts little."""
     started = time.thread_time()
     work()
     return time.thread_time() - started

@@ -1,7 +1,7 @@
-"""What does a hunt cost beside the kernel it runs on: workers, dealing, commits, memory, disk?
+"""What does a hunt cost on top of the kernel it runs on: workers, dealing, commits, memory, disk?
 
 Runs the kernel alone (`simulate_many` on prepared deals) in one process, and `camicia search sample` on one
-worker and on all, by turns. (The hunt deals in the very form that lanes play, so there it can beat
+worker and on all, in turn. (The hunt deals in the very form that lanes play, so there it can beat
 `simulate_many`, which converts.) Each hunt lasts a fixed time, in a ledger of its own. Rates are deals per
 second of clock time, and per second of processor time of all its processes together, which a busy machine
 distorts less. Shares are of the kernel alone in the same round. Medians over the rounds, with the lowest and
@@ -67,7 +67,7 @@ def hunt(kernel: str, workers: int, seconds: float, folder: str) -> dict[str, fl
 
 
 def ledger_growth(kernel: str, units: int) -> tuple[float, float, int]:
-    """Bytes a unit and seconds a commit of a ledger, and its size after so many units."""
+    """Return bytes per unit, seconds per commit, and the size of a ledger after that many units."""
     from concurrent.futures import ThreadPoolExecutor
 
     from search.campaign import Campaign

@@ -1,4 +1,4 @@
-"""How many deals a second does each build of the lanes kernel play, on one core, and what does the rest cost?
+"""How many deals per second does each build of the lanes kernel play on one core? What does the rest cost?
 
 Plays prepared random deals in turn with the frozen yardstick: the kernel alone, results included; the dealing
 of as many deals in the kernel's own form; and `simulate_many` from an array of card codes. Medians over many,
@@ -64,7 +64,7 @@ def main() -> None:
     rates: dict[str, list[float]] = {what: [] for what in work}
     for _ in range(arguments.repeats):
         for what, (call, amount) in work.items():
-            # Processor time does not count what else the machine does; of two threads it is the sum.
+            # Processor time excludes other load on the machine; for two threads it is the sum.
             clock = time.perf_counter if "threads" in what else time.process_time
             rates[what].append(rate(call, amount, clock))
     yard = statistics.median(rates["yardstick"])

@@ -1,4 +1,4 @@
-"""How many states a second does the walk back through ancestors visit, on one core?
+"""How many states per second does the walk back through ancestors visit on one core?
 
 Walks the trees above the published records of the standard deck, at several numbers of tricks to go, in turn
 with the frozen yardstick playing the same deals forward. A trick that the yardstick plays and a state that
@@ -27,12 +27,12 @@ from camicia.records import records
 #: Tricks to go at the roots: the long paths alone, most of the trees, and all that leads to the same end.
 FROM_END = (300, 100, 1)
 
-#: Seconds that one measurement lasts at least; far above the clock's resolution and one walk's start.
+#: Least duration of a measurement, in seconds: far above the clock's resolution and the start of a walk.
 AT_LEAST = 0.1
 
 
 def rate(work: Callable[[], object], amount: int) -> float:
-    """Amount of work a second, over as many calls as fill the time."""
+    """Return the work done per second, over as many calls as fill the time."""
     calls, start = 0, time.perf_counter()
     while (elapsed := time.perf_counter() - start) < AT_LEAST:
         work()
@@ -41,7 +41,7 @@ def rate(work: Callable[[], object], amount: int) -> float:
 
 
 def walk_all(trees: list[list[tuple[bytes, bytes, int, int, int]]]) -> int:
-    """Walk each tree, and return the states of all."""
+    """Walk each tree, and return the total number of states."""
     return sum(walk_back(tree, STANDARD.cut, 10**9, MAX_DEPTH, 3)[0] for tree in trees)
 
 

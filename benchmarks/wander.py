@@ -1,7 +1,7 @@
-"""How many cycles and looping deals does a walk among loops meet in a given time of one core?
+"""How many cycles and looping deals does a walk among loops meet in a given time on one core?
 
-For each seed walks go on unit by unit in this process, as long as asked. Time is that of the process, so that
-whatever else the machine does counts little. Prints edits per second, the share that loop, and what was met.
+For each seed, walks run unit by unit in this process for the given time. Times are processor times, so that
+other load on the machine counts little. Prints edits per second, the share that loop, and what was met.
 
     python benchmarks/wander.py --seeds 3 --seconds 60
     python benchmarks/wander.py --seconds 60 --start small --set surplus=3 --set uneven=20
@@ -20,7 +20,7 @@ from search.workers import run_unit
 
 
 def main() -> None:
-    """Walk, and print a line a seed."""
+    """Walk, and print one line per seed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deck", type=deck, default=STANDARD)
     parser.add_argument("--seeds", type=int, default=1)

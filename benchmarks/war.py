@@ -1,7 +1,7 @@
-"""How many games of War a second does the kernel play, and how many times the plain Python version is that?
+"""How many games of War per second does the kernel play, and how many times faster is it than plain Python?
 
 Both play random deals of the standard 52 cards, in turn, on one core. The plain version is the one that the
-tests compare with; it keeps a table of all states seen. Times are processor time. Prints medians over the
+tests compare against; it keeps a table of all states seen. Times are processor times. Prints medians over the
 repeats, with the lowest and highest ratio.
 
     python benchmarks/war.py --repeats 15
