@@ -1,6 +1,6 @@
-"""What people look at: summaries of a ledger, the page about it, plots, the page that replays a game.
+"""Reports for people: summaries of a ledger, its page, plots, and the page that replays a game.
 
-A name is imported when it is first asked for: replaying a game needs no ledger, and a summary no plots.
+Each name is imported on first use: replaying a game needs no ledger, and a summary no plots.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from search.report.plots import drawn
     from search.report.view import LedgerView
 
-#: The names that others use, by the module that has them.
+#: Public names, by the module that defines them.
 _NAMES = {
     "census": ("census_lines",),
     "charts": ("CHARTS",),

@@ -17,12 +17,12 @@ from search.strategies import Strategy, strategy_named
 from search.strategies.base import cycle_name
 from search.strategies.ranges import gaps
 
-#: Gaps that are named for people, at most; JSON has all.
+#: Most gaps named in the text output; JSON has all.
 GAPS_NAMED = 10
 
 
 def census(ledger: Ledger) -> dict[str, Any]:
-    """Describe a ledger of complete searches under the field names of JSON; nothing of other hunts.
+    """Describe a ledger of complete searches under JSON field names; empty for other hunts.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def census(ledger: Ledger) -> dict[str, Any]:
 def longest(
     finds: list[StoredFind], strategy: Strategy, totals: Totals, histogram: Counter[int]
 ) -> dict[str, Any]:
-    """The longest games by each length, with all ties by rank."""
+    """Return the longest games by each length, with all ties by rank."""
     fields: dict[str, Any] = {}
     for by in LENGTHS:
         most = max((getattr(find.result, by) for find in finds), default=None)
@@ -104,7 +104,7 @@ def longest(
 
 
 def loop_groups(cycles: Mapping[str, int], loops: list[StoredFind]) -> list[dict[str, Any]]:
-    """The cycles of all loops, that of most loops first, each with the deals that the ledger lists."""
+    """Return the cycles of all loops, most loops first, each with the deals that the ledger lists."""
     listed: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for find in sorted(loops, key=lambda find: find.rank):
         listed[cycle_name(Deal.parse(find.deal))].append(

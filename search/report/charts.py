@@ -1,4 +1,4 @@
-"""The charts of a ledger: what each shows, for the page and for a picture alike."""
+"""The charts of a ledger: their contents, for pages and pictures alike."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from search.ledger import Ledger
 from search.report.figures import Figures
 from search.report.history import Clock, binned, runs, work
 
-#: What stands in a chart of no games.
+#: Text for a chart without games.
 EMPTY = "nothing yet"
 
 #: Units of an axis of time, each with the shortest chart it is for, in seconds.
@@ -24,16 +24,16 @@ _TIMES = ((3 * 86400, 86400, "days"), (3 * 3600, 3600, "hours"), (300, 60, "minu
 
 
 class Line(NamedTuple):
-    """A line of a chart, or its dots.
+    """A line of a chart, or a set of dots.
 
     Parameters
     ----------
     name : str
-        What it is, for the legend.
+        Its name in the legend.
     kind : {"curve", "fitted", "known", "dots", "known-dots"}
         How it is drawn.
     points : list of (float, float)
-        By what lies across; of a line of steps each value holds up to the next point.
+        In order across; in a line of steps, each value holds up to the next point.
     steps : bool
         Whether it is a line of steps.
     """
@@ -46,28 +46,28 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """What is drawn.
+    """The contents of a chart.
 
     Parameters
     ----------
     title : str
-        What it shows, in words.
+        What it shows.
     across, up : str
-        What lies on its axes.
+        The labels of its axes.
     lines : list of Line
-        The first is what the chart is about. Empty if there is nothing to draw.
+        The main line first. Empty if there is nothing to draw.
     logarithmic : bool
         Whether `up` is on a logarithmic scale, of shares.
     marks : list of (float, str)
         Places across that are marked, and their labels.
     place, reading : str
-        How a place across and a value are said, with ``{x}`` and ``{y}``; of a share, ``{y}`` is its inverse.
+        Wording of a place across and a value, with ``{x}`` and ``{y}``; for a share, ``{y}`` is its inverse.
     whole : str
-        How the share of all is said.
+        How the share of all games is worded.
     step : float or None
-        The distance between two places that can be read; None if these are the points of the first line.
+        The distance between two places that can be read off; None if these are the points of the first line.
     empty : str
-        What is said where there is nothing to draw.
+        Text if there is nothing to draw.
     """
 
     title: str
@@ -88,17 +88,17 @@ def survival_chart(ledger: Ledger, found: Figures) -> Chart:
     shares = [float(share) for share in found.shares if share > 0]
     lines, marks = [], []
     if shares:
-        # The share stays until another trick is collected.
+        # The share is constant until another trick is collected.
         steps = [(float(tricks), share) for tricks, share in enumerate([*shares, shares[-1]])]
         lines.append(Line("games of this ledger", "curve", steps, steps=True))
     if shares and found.halving and found.deck:
         halving = found.halving
         known = known_records(found.deck)
-        # The law is drawn to the longest known game, so that one sees how far that is.
+        # Draw the law as far as the longest known game, to show how far away it is.
         end = max([halving.tricks_of(shares[-1]), *(record.result.tricks for record in known)])
         name = f"fitted: halves every {with_error(halving.tricks, halving.error)} tricks"
         ends = [(place, halving.share_of(place + 1)) for place in (float(halving.start), float(end))]
-        # Smaller shares than this no number holds.
+        # Smaller shares cannot be represented.
         if ends[-1][1] > 1e-300:
             lines.append(Line(name, "fitted", ends))
             marks = [(float(record.result.tricks), record_words(record)) for record in known]
@@ -118,7 +118,7 @@ def survival_chart(ledger: Ledger, found: Figures) -> Chart:
 
 
 def rate_chart(ledger: Ledger, found: Figures) -> Chart:
-    """How fast the hunt went, over the time in which it was on."""
+    """The rate of the hunt, over the time in which it was running."""
     clock = Clock(runs(ledger))
     bins = binned(work(ledger), clock.spans)
     what = "edited states" if found.edited else "deals"
@@ -137,7 +137,7 @@ def rate_chart(ledger: Ledger, found: Figures) -> Chart:
 
 
 def best_chart(ledger: Ledger, found: Figures) -> Chart:
-    """The most tricks of any game so far, over the time in which the hunt was on."""
+    """The most tricks of any game so far, over the time in which the hunt was running."""
     clock = Clock(runs(ledger))
     total = sum(end - start for start, end in clock.spans)
     seconds, unit = _time_unit(total)
@@ -212,7 +212,7 @@ def known_records(deck: Deck) -> list[Record]:
 
 
 def record_words(record: Record) -> str:
-    """Say whose record a game is, and when it was found.
+    """Say who found a record game, and when.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def record_words(record: Record) -> str:
 
 
 def round_step(most: float, number: int = 5) -> float:
-    """A round number of which some `number` fit.
+    """Return a round number such that about `number` of them fit.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from search.strategies import strategy_named
 
 
 def summary(ledger: Ledger) -> dict[str, Any]:
-    """Describe a ledger under the field names of JSON.
+    """Describe a ledger under JSON field names.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
     Returns
     -------
     dict
-        Deck and strategy; totals, histogram and longest finds over all campaigns; and each campaign's own.
+        Deck and strategy; totals, histogram and longest finds over all campaigns; and those of each campaign.
         Seeds, ranks, checksums and counts of deals are strings.
     """
     entries = ledger.campaigns()
@@ -52,7 +52,7 @@ def summary(ledger: Ledger) -> dict[str, Any]:
 
 
 def find_document(entry: Entry, find: StoredFind) -> dict[str, Any]:
-    """Describe a find under the field names of JSON."""
+    """Describe a find under JSON field names."""
     result = find.result.as_dict()
     del result["reason"], result["kernel"]
     return {

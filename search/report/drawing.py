@@ -1,7 +1,6 @@
-"""Charts and the curves of games as drawings inside a page, in colours that the page's style gives.
+"""Charts and curves of games as drawings inside a page, coloured by the page's style.
 
-A drawing is stretched to the width that there is; what is written at its edges is text of the page, and
-is not.
+A drawing is stretched to the available width; the labels at its edges are text of the page, and are not.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from search.report.pages import Markup, escaped, filled, joined
 from search.report.player import MOST_CARDS
 from search.report.traces import trace
 
-#: The side of the square that a chart is drawn in, before it is stretched.
+#: Side of the square in which a chart is drawn, before it is stretched.
 SIDE = 1000
 
-#: Decades on the axis of a chart of few games.
+#: Fewest decades on the logarithmic axis of a chart.
 LEAST_DECADES = 2
 
-#: The size that the small curve of a game is drawn in, and in how many places.
+#: Size of the small curve of a game, and its number of places.
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_PLACES = 120, 30, 60
 
 #: How many times as many places a large curve has.
 LARGE = 6
 
-#: Longer games have no small curve: it would take a second each.
+#: The longest game with a small curve: for longer ones it would take a second each.
 LONGEST_SPARK = 100_000
 
 
@@ -40,7 +39,7 @@ def drawn_chart(chart: Chart) -> Markup:
     Returns
     -------
     Markup
-        A figure; a paragraph that says so if there is nothing to draw.
+        A figure, or a paragraph that says that there is nothing to draw.
     """
     if not chart.lines:
         return filled(
@@ -75,7 +74,7 @@ def drawn_chart(chart: Chart) -> Markup:
 
 
 class _Frame:
-    """Where the values of a chart lie in its drawing."""
+    """Positions of a chart's values in its drawing."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -99,7 +98,7 @@ class _Frame:
         grid += "".join(f"M{self.x(value):.0f} 0V{SIDE}" for value in self._round_places())
         known = "".join(f"M{self.x(x):.1f} 0V{SIDE}" for x, _ in self.chart.marks)
         paths = [("grid", grid), ("mark-line", known)]
-        # What the chart is about is drawn last, over the rest.
+        # The main line is drawn last, over the others.
         paths += [(line.kind, self._path(line)) for line in reversed(self.chart.lines)]
         return Markup("".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths if path))
 
@@ -115,7 +114,7 @@ class _Frame:
         return "".join(parts)
 
     def _levels(self) -> list[tuple[float, Markup]]:
-        """The heights that have a line, and what is written there."""
+        """Return the heights that have a grid line, with their labels."""
         if self.chart.logarithmic:
             decades = range(0, self.decades + 1, -(-self.decades // 6))
             return [(10.0**-decade, _share_text(decade)) for decade in decades]
@@ -142,7 +141,7 @@ class _Frame:
         return Markup(f'<div class="places">{"".join(texts)}</div>')
 
     def marks(self) -> Markup:
-        """The last mark has its words; those of the others are read off."""
+        """Label the last mark; the others can be read off."""
         if not self.chart.marks:
             return Markup("")
         x, _ = max(self.chart.marks)
@@ -198,7 +197,7 @@ def _share_text(decade: int) -> Markup:
 
 
 def _short(value: float) -> str:
-    """A round number, as it stands at an axis."""
+    """Return a round number as an axis label."""
     for scale, name in ((1e9, "G"), (1e6, "M")):
         if value >= scale:
             return f"{value / scale:.4g} {name}"
@@ -216,7 +215,7 @@ def spark(deal: str, result: Result, times: int = 1) -> Markup:
     result : Result
         Its result.
     times : int, optional
-        How many times as many places the curve has as a small one.
+        Number of places of the curve, as a multiple of a small curve's.
 
     Examples
     --------
@@ -245,7 +244,7 @@ def spark(deal: str, result: Result, times: int = 1) -> Markup:
 
 
 def _extremes(points: Sequence[tuple[int, int]], places: int) -> list[tuple[int, int]]:
-    """Of many points the lowest and the highest of each stretch, so that no swing is lost."""
+    """Reduce many points to the lowest and highest of each stretch, so that no swing is lost."""
     length = -(-len(points) // places)
     if length < 3:
         return list(points)
@@ -257,7 +256,7 @@ def _extremes(points: Sequence[tuple[int, int]], places: int) -> list[tuple[int,
 
 
 def deal_link(deal: str, result: Result, large: bool = False) -> Markup:
-    """A deal with its small curve, a link to its game in the player; of a loop, to where its cycle begins."""
+    """Link a deal, with its small curve, to its game in the player; a loop, to where its cycle begins."""
     text = filled('<span class="deal">{{deal}}</span>', {"deal": deal})
     if result.cards > MOST_CARDS:
         return text

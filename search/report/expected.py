@@ -1,4 +1,4 @@
-"""The part of a report that says how long until something new."""
+"""The part of a report that says how long until something new is found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANY_CORES = 200
 
 
 def expected_times(found: Figures) -> list[Markup]:
-    """How long it is expected to take until the next milestones and a game longer than any known."""
+    """Return the expected time until the next milestones and until a game longer than any known."""
     if found.deals_left is not None and found.rate:
         return [_complete_search(found.deals_left, found.rate)]
     if not found.forecasts or not found.rate or not found.halving:
@@ -66,7 +66,7 @@ def _complete_search(left: int, rate: Rate) -> Markup:
 
 
 def _goal(item: Forecast, rate: Rate, deck: Deck | None) -> Markup:
-    """A goal in large letters: how long until it is reached."""
+    """Show a goal in large type: how long until it is reached."""
     note = f"{item.tricks:,} tricks or more: "
     if item.exists:
         note += _both_times(item.seconds, rate)
@@ -93,7 +93,7 @@ def _on_many(seconds: float, rate: Rate) -> float:
 
 
 def _both_times(seconds: float, rate: Rate) -> str:
-    """A time on what the rate was measured on, and on many such cores.
+    """Say how long something takes where the rate was measured, and on many such cores.
 
     Examples
     --------

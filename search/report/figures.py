@@ -1,4 +1,4 @@
-"""Everything that the report of a ledger shows, gathered from it before anything is drawn."""
+"""Gather everything that the report of a ledger shows, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OURS, NEW = "this program", "new"
 
 @dataclass(frozen=True)
 class CycleFound:
-    """A cycle, with the deals of the ledger that fall into it.
+    """A cycle, with the ledger's deals that fall into it.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class CycleFound:
         Where it is published, "this program" if only our catalogue has it, "new" if that has not either. None
         if the catalogue has no cycle of the deck, so that nothing can be said.
     number : int or None
-        How many deals that were played fall into it; None if the ledger does not count them.
+        How many of the deals played fall into it; None if the ledger does not count them.
     deals : list of StoredFind
-        Those that it lists, by rank.
+        The deals that it lists, by rank.
     """
 
     name: str
@@ -59,7 +59,7 @@ class CycleFound:
 
 @dataclass(frozen=True)
 class Walks:
-    """The cycles of the deck that walks among loops have met.
+    """The cycles of the deck met by walks among loops.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Walks:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a ledger holds, and what is to be expected of the hunt.
+    """The contents of a ledger, and what to expect of the hunt.
 
     Parameters
     ----------
@@ -89,27 +89,27 @@ class Figures:
     deck : Deck or None
         The deck; None of an empty ledger.
     edited : bool
-        Whether the games are those of edited states, which are no deals of the deck.
+        Whether the games are those of edited states, which are not deals of the deck.
     best : dict of str to list of list of StoredFind
         The longest finite games by each length, each deal once: those of one tree together, longest first.
     walks : Walks or None
-        What walks among loops have met; None of other hunts.
+        What walks among loops have met; None for other hunts.
     cycles : list of CycleFound
         By cards.
     shares : array of float64
         The survival curve; empty if the games are those of edited states.
     halving : Halving or None
-        The law fitted to it.
+        The law fitted to the curve.
     known_tricks : int or None
         The most tricks of any known game of the deck.
     rate : Rate or None
-        Deals a second, and of what.
+        Deals per second, and what that is the rate of.
     gain : Gain or None
-        What climbing gains.
+        The gain from climbing.
     forecasts : list of Forecast
         What to expect, if it can be estimated.
     deals_left : int or None
-        Deals that the campaigns still have to play, about; None if they never end.
+        Approximate number of deals that the campaigns still have to play; None if they never end.
     """
 
     document: dict[str, Any]
@@ -128,14 +128,14 @@ class Figures:
 
 
 def figures(ledger: Ledger, top: int) -> Figures:
-    """Gather what a report shows.
+    """Gather the contents of a report.
 
     Parameters
     ----------
     ledger : Ledger
         The ledger.
     top : int
-        How many of the longest games by each length, of different trees.
+        Number of longest games by each length, each from a different tree.
     """
     document = summary(ledger)
     entries = ledger.campaigns()
@@ -144,7 +144,7 @@ def figures(ledger: Ledger, top: int) -> Figures:
     finds = [find for entry in entries for find in ledger.finds(entry)]
     dependence = dependence_of(histogram, _error_of_mean(document))
     plays = strategy_named(document["strategy"]).plays if entries else None
-    # Other strategies choose their deals: no law of random deals says what they will meet.
+    # Other strategies choose their deals: no law of random deals predicts what they will meet.
     halving = fit_halving(histogram, dependence) if plays == "random" else None
     rate = present_rate(ledger)
     known = longest_known(deck, "tricks") if deck else None
@@ -177,7 +177,7 @@ def figures(ledger: Ledger, top: int) -> Figures:
 
 
 def _deals_left(ledger: Ledger) -> int | None:
-    """Deals of the units that are not done, the last of which may be smaller."""
+    """Return the number of deals in unfinished units, the last of which may be smaller."""
     left = None
     for entry in ledger.campaigns():
         units = strategy_named(entry.campaign.strategy).unit_count(entry.campaign)
@@ -187,7 +187,7 @@ def _deals_left(ledger: Ledger) -> int | None:
 
 
 def _error_of_mean(document: dict[str, Any]) -> float | None:
-    """The error of the mean number of tricks over all campaigns, each of which is independent."""
+    """Return the error of the mean number of tricks over all campaigns, which are independent."""
     parts = [
         (int(campaign["deals"]), campaign.get("mean_tricks_error"))
         for campaign in document["campaigns"]
@@ -203,7 +203,7 @@ def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[Store
     each = {find.deal: find for find in finds}
     trees: dict[int | str, list[StoredFind]] = {}
     for find in sorted(each.values(), key=lambda find: (-getattr(find.result, length), find.rank)):
-        # A find that is of no tree stands alone.
+        # A find of no tree stands alone.
         trees.setdefault(find.tree or find.deal, []).append(find)
     return list(trees.values())[:top]
 
@@ -234,13 +234,13 @@ def origins(deck: Deck) -> dict[str, str]:
 
 
 def _numbers(ledger: Ledger, document: dict[str, Any], edited: bool) -> dict[str, int]:
-    """How many deals fall into each cycle, by name, where the ledger counts them."""
+    """Return how many deals fall into each cycle, by name, where the ledger counts them."""
     numbers = {cycle["cycle"]: int(cycle["loops"]) for cycle in document.get("cycle_list", ())}
     return numbers | _met(ledger) if edited else numbers
 
 
 def _met(ledger: Ledger) -> dict[str, int]:
-    """The cycles that walks among loops have met, by name, with the deals that fall into each."""
+    """Return the cycles met by walks among loops, by name, with the deals that fall into each."""
     totals = Totals()
     for entry in ledger.campaigns():
         totals.join(ledger.totals(entry))
@@ -260,7 +260,7 @@ def cycles_found(
         try:
             cycle = Cycle.of(name)
         except DealError:
-            # A name that a ledger gives may be of the right form and yet no cycle.
+            # A name in a ledger may have the right form and still name no cycle.
             continue
         origin = known.get(name, NEW) if known else None
         found.append(CycleFound(name, cycle.cards, cycle.tricks, origin, numbers.get(name), listed))

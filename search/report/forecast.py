@@ -1,4 +1,4 @@
-"""How long the hunt is expected to take to the next milestones, and to the records."""
+"""Forecast how long the hunt will take to reach the next milestones and the records."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ STEP = 50
 #: How many of them are foretold.
 MILESTONES = 4
 
-#: Decks whose every deal others have played: none is longer than the longest known.
+#: Decks that others have searched completely: no game is longer than the longest known.
 SEARCHED_THROUGH = frozenset({ITALIAN})
 
-#: Trees that tell how much climbing gains: few, for the gain is wanted at the longest; enough for its error,
-#: one part in the root of their number.
+#: Trees from which the gain of climbing is measured: few, as the gain matters for the longest games; enough
+#: for its relative error, which is one over the square root of their number.
 TREES, LEAST_TREES = 20, 5
 
 
 class Gain(NamedTuple):
-    """How many times as often climbing finds long games as sampling would.
+    """How many times as often climbing finds long games as sampling does.
 
     Parameters
     ----------
@@ -48,22 +48,22 @@ class Gain(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """What it takes to find a game of some length.
+    """The work needed to find a game of some length.
 
     Parameters
     ----------
     tricks : int
         The least number of tricks.
     name : str
-        What is special about that.
+        What is special about this length.
     deals : float
         Deals to play, on average.
     seconds : float
-        Time at the present rate, on average.
+        Mean time at the present rate.
     factor : float
-        Both are known up to this factor.
+        Uncertainty of both, as a factor.
     exists : bool
-        Whether the deck has such a deal at all, if the law holds so far.
+        Whether the deck has any such deal, if the law holds that far.
     """
 
     tricks: int
@@ -75,16 +75,16 @@ class Forecast(NamedTuple):
 
 
 def gain_of_climbing(finds: Sequence[StoredFind], halving: Halving, games: int) -> Gain | None:
-    """Compare the best deals of the trees with what as many random deals would hold.
+    """Compare the best deals of the trees with those expected of as many random deals.
 
     Parameters
     ----------
     finds : sequence of StoredFind
         The finite finds of a campaign.
     halving : Halving
-        The law of the games that were sampled.
+        The law fitted to the games sampled.
     games : int
-        How many these were.
+        Number of games sampled.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def gain_of_climbing(finds: Sequence[StoredFind], halving: Halving, games: int) 
     longest = sorted(best.values(), reverse=True)[:TREES]
     if len(longest) < LEAST_TREES:
         return None
-    # Of the trees that reach the least of these lengths, all are among the finds: lists hold the longest.
+    # All trees that reach the least of these lengths are among the finds, because lists hold the longest.
     return Gain(len(longest) / (games * halving.share_of(longest[-1])), len(longest), longest[-1])
 
 
@@ -111,12 +111,12 @@ def forecasts(
     gain: Gain | None = None,
     searched: bool = False,
 ) -> list[Forecast]:
-    """Foretell the next milestones, and a game longer than any known.
+    """Forecast the next milestones, and a game longer than any known.
 
     Parameters
     ----------
     halving : Halving
-        The law of the games that are sampled.
+        The law fitted to the games sampled.
     rate : float
         Deals a second.
     longest : int
@@ -124,9 +124,9 @@ def forecasts(
     known : int or None
         The most tricks of any known game of the deck.
     deals : int
-        How many deals the deck has.
+        Number of deals of the deck.
     gain : Gain, optional
-        What climbing gains.
+        The gain from climbing.
     searched : bool, optional
         Whether every deal of the deck has been played, so that none is longer than the longest known.
 
@@ -157,7 +157,7 @@ def _forecast(
     dealt = halving.share_of(tricks)
     share = dealt * (gain.times if gain else 1.0)
     to_play = 1 / share if share else math.inf
-    # A longer halving length by its error changes the number of halvings by this much.
+    # Raising the halving length by its error changes the number of halvings by this much.
     beyond = max(0.0, (tricks - (gain.tricks if gain else halving.start)) / halving.tricks)
     halvings = beyond * halving.error / halving.tricks
     spread = math.hypot(halvings * math.log(2), gain.error if gain else 1 / math.sqrt(halving.games))

@@ -1,4 +1,4 @@
-"""The games of a report: the longest of each tree, and the loops by cycle, each a link into the player."""
+"""The games of a report: the longest of each tree, and the loops by cycle, each linked to the player."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from search.report.drawing import deal_link
 from search.report.figures import NEW, OURS, CycleFound, Figures, Walks
 from search.report.pages import Markup, filled, folded, joined, paragraph, table
 
-#: Deals of a cycle, and cycles, that a page lists.
+#: Most deals of a cycle, and most cycles, that a page lists.
 DEALS_OF_A_CYCLE, CYCLES = 5, 50
 
 
 def found_games(found: Figures) -> list[Markup]:
-    """What has been found: the longest game by each length, then the best of each tree, then the loops."""
+    """Return the finds: the longest game by each length, the best of each tree, and the loops."""
     return [*_longest(found), *_loops(found)]
 
 
 def origins_text(walks: Walks) -> str:
-    """How many cycles are published, of this program, and new."""
+    """Say how many cycles are published, found before by this program, and new."""
     if walks.origins is None:
         return ""
     known, ours, new = (walks.origins[name] for name in ("published", OURS, NEW))
@@ -61,7 +61,7 @@ def _longest(found: Figures) -> list[Markup]:
 
 
 def _card(name: str, find: StoredFind, found: Figures) -> Markup:
-    """The longest game, large, with what is known beside it."""
+    """Show the longest game in large type, compared with the known records."""
     result = find.result
     note = ""
     if found.known_tricks:
@@ -99,7 +99,7 @@ def _lengths(result: Result) -> str:
 
 
 def _tree(tree: Sequence[StoredFind]) -> Markup:
-    """The longest deal of a tree, with the others folded under it."""
+    """Show the longest deal of a tree, with the others folded under it."""
     longest, *others = tree
     shown = deal_link(longest.deal, longest.result)
     if not others:
@@ -153,7 +153,7 @@ def _number(cycle: CycleFound) -> str:
 
 
 def _origin(cycle: CycleFound) -> Markup:
-    """A line that leads to the cycle, and says whether it is known, if the catalogue knows the deck."""
+    """Link to the cycle, and say whether it is known, if the catalogue covers the deck."""
     origin = cycle.origin
     text = {NEW: "a new cycle", OURS: f"known: found before by {OURS}", None: ""}.get(
         origin, f"known: {origin}"

@@ -1,4 +1,4 @@
-"""When the work of a ledger was done: its rate over time, and at present."""
+"""The work of a ledger over time: its rate in the past and at present."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 
 from search.ledger import Ledger
 
-#: A stretch of a run has as many units as this, on average: of fewer the rate would be all chance.
+#: Mean number of units in a stretch of a run: with fewer, the rate would be mostly noise.
 UNITS_A_BIN = 6
 
 
 class Bin(NamedTuple):
-    """A stretch of the time in which the hunt was on.
+    """A stretch of time in which the hunt was running.
 
     Parameters
     ----------
     start : float
         Seconds since 1970.
     seconds : float
-        How long it is.
+        Its length.
     deals : int
         Deals whose units were committed in it.
     """
@@ -38,14 +38,14 @@ class Bin(NamedTuple):
 
 
 def work(ledger: Ledger) -> list[tuple[int, int]]:
-    """When each unit was committed, in seconds since 1970, with its deals; in the order of time."""
+    """Return when each unit was committed, in seconds since 1970, with its deals; in order of time."""
     return sorted(
         (unit["committed"], unit["games"]) for entry in ledger.campaigns() for unit in ledger.units(entry)
     )
 
 
 def runs(ledger: Ledger) -> list[tuple[int, int]]:
-    """The runs that lasted, as when each began and ended."""
+    """Return start and end of each run that lasted."""
     found = (
         (run["started"], run["started"] + run["seconds"])
         for entry in ledger.campaigns()
@@ -55,16 +55,16 @@ def runs(ledger: Ledger) -> list[tuple[int, int]]:
 
 
 class Rate(NamedTuple):
-    """How fast the hunt goes at present.
+    """The present rate of a hunt.
 
     Parameters
     ----------
     deals : float
         Deals a second.
     what : str
-        What went so fast, in words.
+        What the rate is of, in words.
     workers : int
-        How many workers that were.
+        Number of workers.
     """
 
     deals: float
@@ -73,11 +73,11 @@ class Rate(NamedTuple):
 
 
 def present_rate(ledger: Ledger) -> Rate | None:
-    """The rate of the last run, or where none lasted that of one worker; None if nothing is done."""
+    """Return the rate of the last run, or of one worker if no run lasted; None if nothing is done."""
     units, last = work(ledger), _last_run(ledger)
     if last:
         start, end, workers = last
-        # Times are whole seconds: what was committed as the run ended may bear the next one.
+        # Times are whole seconds: a unit committed as the run ended may carry the next second.
         deals = sum(games for committed, games in units if start <= committed <= end + 1)
         if deals:
             return Rate(deals / (end - start), "the last run", workers)
@@ -89,7 +89,7 @@ def present_rate(ledger: Ledger) -> Rate | None:
 
 
 def _last_run(ledger: Ledger) -> tuple[int, int, int] | None:
-    """When the last run that lasted began and ended, and its workers."""
+    """Return start, end and workers of the last run that lasted."""
     found = [
         (run["started"], run["started"] + run["seconds"], run["workers"])
         for entry in ledger.campaigns()
@@ -100,12 +100,12 @@ def _last_run(ledger: Ledger) -> tuple[int, int, int] | None:
 
 
 class Clock:
-    """The time in which the hunt was on, without the pauses between its runs.
+    """The time in which the hunt was running, without the pauses between its runs.
 
     Parameters
     ----------
     spans : sequence of (int, int)
-        When runs began and ended; time in which several were on counts once.
+        Start and end of each run; time in which several ran counts once.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class Clock:
                 self.spans.append((start, end))
 
     def __call__(self, moment: float) -> float:
-        """Seconds that the hunt had been on at a moment."""
+        """Return the seconds that the hunt had been running at a moment."""
         return sum(min(max(moment - start, 0), end - start) for start, end in self.spans)
 
 
@@ -134,11 +134,11 @@ def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], m
     Parameters
     ----------
     units : sequence of (int, int)
-        When units were committed, and their deals.
+        When units were committed, with their deals.
     spans : sequence of (int, int)
-        When runs began and ended.
-    most : int, optional
-        About how many stretches there are to be in all; fewer where there are few units.
+        Start and end of each run.
+        most : int, optional
+        Approximate total number of stretches; fewer if there are few units.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], m
     bins = []
     for start, end in spans:
         edges = np.linspace(start, end, max(1, round((end - start) / length)) + 1)
-        # The last stretch takes what was committed as the run ended.
+        # The last stretch includes what was committed as the run ended.
         places = np.searchsorted(times, [*edges[:-1], end + 1])
         for place, (left, right) in enumerate(pairwise(edges)):
             deals = int(sums[places[place + 1]] - sums[places[place]])

@@ -11,7 +11,7 @@ from search.ledger import StoredFind
 
 
 class LongestKnown:
-    """The lengths to beat, which rise as they are beaten.
+    """The lengths to beat, raised each time they are beaten.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class LongestKnown:
         self._tricks = longest_known(deck, "tricks")
 
     def broken_by(self, finds: Iterable[StoredFind]) -> list[StoredFind]:
-        """Those of the finds that are longer than any known before them; none if none is known."""
+        """Return the finds that are longer than any game known before them; none if no record is known."""
         if self._cards is None or self._tricks is None:
             return []
         longer = []

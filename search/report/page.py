@@ -1,4 +1,4 @@
-"""The page that shows what a ledger holds, in the order of a hunter's questions."""
+"""The page about a ledger, in the order of a hunter's questions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from search.report.pages import Markup, asset, filled, folded, joined, page, par
 from search.report.player import MOST_CARDS, longest_record, player_parts
 from search.strategies import strategy_named
 
-#: The longest games that a page lists by each length, unless told otherwise.
+#: How many of the longest games a page lists by each length, by default.
 TOP = 20
 
-#: Mean lengths of random deals, each with its error, from 150 million deals of others.
+#: Published mean lengths of random deals, each with its error, from 150 million deals.
 KNOWN_MEANS = {STANDARD: {"cards": (254.69, 0.02), "tricks": (35.247, 0.003)}}
 
-#: A mean that is off by more standard errors than this is off by no chance.
+#: A mean that is off by more standard errors than this is not off by chance.
 FAR = 4
 
 
@@ -42,13 +42,13 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
     ledger : Ledger
         The ledger.
     top : int, optional
-        How many of the longest games to list by each length.
+        Number of longest games to list by each length.
 
     Returns
     -------
     Markup
-        A whole HTML page that needs nothing else. An address that ends in ``#deal=J--/-J-`` shows that game
-        in the player, which is part of the page.
+        A self-contained HTML page. An address that ends in ``#deal=J--/-J-`` shows that game in the player,
+        which is part of the page.
     """
     found = figures(ledger, top)
     sections = (
@@ -82,7 +82,7 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
 
 
 def _first_deal(found: Figures) -> Deal:
-    """The deal that the player shows where the address names none: the longest find."""
+    """Return the deal that the player shows if the address names none: the longest find."""
     for trees in found.best.values():
         if trees and trees[0][0].result.cards <= MOST_CARDS:
             return Deal.parse(trees[0][0].deal)
@@ -97,7 +97,7 @@ def _title(found: Figures) -> str:
 
 
 def _wellbeing(found: Figures) -> list[Markup]:
-    """What speaks for the ledger, and what has to be looked at."""
+    """Return what speaks for the ledger, and what needs attention."""
     document = found.document
     if not int(document["deals"]):
         return []
@@ -141,7 +141,7 @@ def _wellbeing(found: Figures) -> list[Markup]:
 
 
 def _means(found: Figures) -> Iterable[tuple[bool, str]]:
-    """Whether the mean lengths are those that others have measured, where that is known."""
+    """Yield whether the mean lengths agree with published ones, where there are any."""
     campaigns = found.document["campaigns"]
     known = KNOWN_MEANS.get(found.deck) if found.deck and found.halving and len(campaigns) == 1 else None
     for length, (theirs, spread) in (known or {}).items():
@@ -158,13 +158,13 @@ def _range(ends: Mapping[str, str]) -> str:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    """The first of them, and how many more there are."""
+    """Return the first of the texts, and how many more there are."""
     more = f" and {len(texts) - GAPS_NAMED:,} more" if len(texts) > GAPS_NAMED else ""
     return ", ".join(texts[:GAPS_NAMED]) + more
 
 
 def _course(ledger: Ledger, found: Figures) -> list[Markup]:
-    """How the hunt went: its figures, its rate and its best over time, and the games still running."""
+    """Return the course of the hunt: figures, rate and best game over time, games still running."""
     if not int(found.document["deals"]):
         return []
     items = joined(
@@ -205,7 +205,7 @@ def _items(found: Figures) -> Iterable[tuple[str, str, str]]:
         walks = found.walks
         yield "cycles of the deck", f"{walks.cycles:,}", origins_text(walks)
         yield "cycles with deals", f"{walks.with_deals:,}", counted(walks.deals, "deal")
-    # The means of edited states would say something about the walk only.
+    # The means of edited states would only describe the walk.
     for length in () if found.edited else LENGTHS:
         mean = document[f"mean_{length}"]
         if mean is not None:
@@ -216,7 +216,7 @@ def _items(found: Figures) -> Iterable[tuple[str, str, str]]:
 
 
 def _share(deals: int, deck: Deck) -> str:
-    """How many deals of all these are."""
+    """Return which share of all deals these are."""
     return (
         "as many as there are"
         if deals >= deck.deal_count

@@ -1,4 +1,4 @@
-"""Pictures of one game to show around: the curve of both hands, and the game itself as an animation."""
+"""Pictures of one game for sharing: the curve of both hands, and an animation of the game."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from search.report.player import checked_length, title_of
 from search.report.saving import figure_type, saved
 from search.report.traces import trace
 
-#: Formats, each the ending of a file's name.
+#: Formats, by the suffix of a file's name.
 FORMATS = ("png", "svg", "gif")
 
-#: Tricks that an animation shows unless told otherwise.
+#: Tricks that an animation shows by default.
 TRICKS = 12
 
 #: Colours of hand A, hand B and a cycle, and of each card.
@@ -27,11 +27,11 @@ HANDS, CYCLE = ("#0b5cad", "#a2490c"), "#6d3fa0"
 GROUND, EDGE, PALE = "#e6efe7", "#b9c4bb", "#9aa79d"
 INKS = ("#5b636c", "#0b6b53", "#6d3fa0", "#a2490c", "#b3202c")
 
-#: Cards of a game up to which the curve has a point for each card; longer ones have one for each trick.
+#: The longest game, in cards, whose curve has a point per card; longer ones have a point per trick.
 EACH_CARD = 500
-#: Cards of a game up to which each payment card is marked.
+#: The longest game, in cards, in which each payment card is marked.
 EACH_PAYMENT = 300
-#: Longer deals are not written below their curve.
+#: The longest deal that is written below its curve.
 LONGEST_DEAL = 90
 
 #: Most frames of an animation: longer games skip cards.
@@ -41,12 +41,12 @@ EVERY_CARD, SOME_CARDS, LAST = 350, 60, 3000
 
 #: Pixels of an animation and of a card in it, and how many cards stand side by side.
 WIDTH, MARGIN, CARD, COLUMNS = 640, 16, (21, 30), 26
-#: Rows of cards of one hand that an animation shows of a large deck.
+#: Most rows of cards of one hand in an animation of a large deck.
 MOST_ROWS = 4
 
 
 def curve(deal: Deal, form: str) -> bytes:
-    """Draw how many cards each hand has over the game.
+    """Draw the number of cards in each hand over the game.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def animation(deal: Deal, tricks: int | None = TRICKS) -> bytes:
     deal : Deal
         The deal.
     tricks : int or None, optional
-        How many tricks to show; None for the whole game, of which a long one is shown in leaps.
+        How many tricks to show; None for the whole game, in which a long one is shown in leaps.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def animation(deal: Deal, tricks: int | None = TRICKS) -> bytes:
             frames.append(table.drawn(game, gone))
             times.append(EVERY_CARD if leap == 1 else SOME_CARDS)
     times[-1] = LAST
-    # All frames share the colours of one that has them all.
+    # All frames share the palette of one that has every colour.
     palette = table.colours()
     first, *others = (frame.quantize(palette=palette, dither=0) for frame in frames)
     file = io.BytesIO()
@@ -169,7 +169,7 @@ class _Table:
         self._rows = min(MOST_ROWS, -(-deal.size // COLUMNS))
 
     def drawn(self, game: Game, gone: list[int]) -> Any:
-        """A frame; an empty pile is shown as it was before it was taken, but pale."""
+        """Draw a frame; a pile that was just collected is shown as it was, but pale."""
         high = CARD[1] + 3
         image = self._image.new("RGB", (WIDTH, 118 + high * (2 * self._rows + 1) + 36), GROUND)
         draw = self._draw.Draw(image)
@@ -191,7 +191,7 @@ class _Table:
         return image
 
     def colours(self) -> Any:
-        """An image of few colours, which all frames can do with."""
+        """Return a palette of few colours that suits all frames."""
         image = self._image.new("RGB", (WIDTH, 98), GROUND)
         draw = self._draw.Draw(image)
         for player in (0, 1):
@@ -219,7 +219,7 @@ class _Table:
 
 
 def _said(game: Game, player: int | None) -> str:
-    """What a player has to do, or has done."""
+    """Return what a player has to do, or has done."""
     if player is None or (game.player != player and game.winner != player):
         return ""
     if game.winner is not None:

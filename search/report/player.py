@@ -13,19 +13,19 @@ from search.report.pages import Markup, asset, escaped, filled, page, script_dat
 #: The most cards played that a page may hold: browsers lay out a curve of that length in a second.
 MOST_CARDS = 1_000_000
 
-#: The most card places in all states at starts of rounds, each of which the page keeps to tell a loop.
+#: Most cards in all states at starts of rounds together; the page keeps each state to recognise a loop.
 MOST_PLACES = 200_000_000
 
-#: The rules and what is read and counted by them, then what is drawn and moved, in the order that they need.
+#: The scripts in order of dependence: first the rules and what uses them, then drawing and motion.
 RULES = ("game.js", "ranks.js", "notation.js")
 PLAYER = ("words.js", "table.js", "chart.js", "tricks.js", "address.js", "controls.js", "player.js")
 
-#: Decks that are offered for a random deal.
+#: Decks offered for a random deal.
 DECKS = {"standard": STANDARD, "Italian": ITALIAN}
 
 
 def view_page(deal: Deal | None = None) -> Markup:
-    """Make the player: a page that replays any game.
+    """Make the player page, which replays any game.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def view_page(deal: Deal | None = None) -> Markup:
     Returns
     -------
     Markup
-        A whole HTML page that needs nothing else. An address that ends in ``#deal=J--/-J-&card=5`` shows
+        A self-contained HTML page. An address that ends in ``#deal=J--/-J-&card=5`` shows
         another deal, after a number of cards.
 
     Raises
@@ -59,12 +59,12 @@ def view_page(deal: Deal | None = None) -> Markup:
 
 
 def player_parts(deal: Deal, result: Result) -> dict[str, Markup]:
-    """Return what a page needs to have the player in it, under the names of the places in its template.
+    """Return what a page needs to include the player, by the names of the placeholders in its template.
 
     Parameters
     ----------
     deal : Deal
-        The deal that is shown where the address names none.
+        The deal shown if the address names none.
     result : Result
         Its result.
     """
@@ -107,7 +107,7 @@ def longest_record() -> Record:
 
 
 def known_games() -> dict[str, dict[str, str]]:
-    """Return the games that the player lists: under the name of each list, deals with a line about each.
+    """Return the games that the player lists: for each list, its name, and deals with a line about each.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def known_games() -> dict[str, dict[str, str]]:
         else:
             uneven = lists.setdefault(f"{name} from uneven hands", {})
             uneven[cycle.name] = f"{len(uneven) + 1}. {_cycle_line(cycle)}"
-    # What fewer look for comes last.
+    # What fewer people look for comes last.
     return dict(sorted(lists.items(), key=lambda item: item[0].endswith("hands")))
 
 
@@ -156,7 +156,7 @@ def _option(name: str, deck: Deck) -> Markup:
 
 
 def checked_length(deal: Deal, result: Result) -> None:
-    """Refuse a game that is too long to be shown.
+    """Refuse a game that is too long to show.
 
     Raises
     ------

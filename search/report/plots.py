@@ -1,4 +1,4 @@
-"""Pictures of a ledger, drawn with matplotlib, which comes with the extra `report`."""
+"""Pictures of a ledger, drawn with Matplotlib (extra `report`)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from search.report.saving import figure_type, saved
 #: Inches.
 SIZE = (8, 5)
 
-#: Finds that are marked: all that a list can hold.
+#: Most finds that are marked: all that a list can hold.
 TOP = 10_000
 
-#: How each kind of line is drawn.
+#: The style of each kind of line.
 _STYLES: dict[str, dict[str, Any]] = {
     "curve": {"color": "C0"},
     "fitted": {"color": "C3", "linestyle": "--"},
@@ -58,7 +58,7 @@ def drawn(ledger: Ledger, kind: str, form: str) -> bytes:
 
 
 def _draw(chart: Chart, axes: Any) -> None:
-    """Draw a chart as matplotlib does."""
+    """Draw a chart with Matplotlib."""
     axes.set(xlabel=chart.across, ylabel=chart.up)
     if not chart.lines:
         axes.text(0.5, 0.5, chart.empty, transform=axes.transAxes, ha="center", va="center")

@@ -1,4 +1,4 @@
-"""Matplotlib, where it is installed: a figure to draw on, and the bytes of its picture."""
+"""Use Matplotlib where it is installed: make a figure, and save it as bytes."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def figure_type() -> Any:
 
 
 def saved(figure: Any, form: str) -> bytes:
-    """Return a figure as the content of a file of a format."""
-    # Without a date, and with fixed names inside, equal figures make equal files.
+    """Return a figure as the content of a file in a format."""
+    # Without a date, and with fixed internal names, equal figures make equal files.
     metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
     file = io.BytesIO()
     figure.savefig(file, format=form, dpi=DOTS, metadata=metadata)

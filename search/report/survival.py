@@ -1,4 +1,4 @@
-"""How the number of games still running falls with the tricks: the curve, and the law fitted to it."""
+"""The number of games still running after n tricks: the curve, and the law fitted to it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-#: The law is fitted to the games that outlast all but this share: shorter ones still feel how
-#: the deal begins.
+#: The law is fitted to this share of games, the longest: shorter ones still depend on how the deal begins.
 TAIL_SHARE = 1 / 16
 
-#: Fewer games in the tail tell nothing worth a figure.
+#: Fewest games in the tail that support a figure.
 FEWEST_IN_TAIL = 30
 
 
@@ -29,7 +28,7 @@ class Halving(NamedTuple):
     share : float
         Share of all finite games that have more tricks than `start`.
     games : int
-        How many these were.
+        Number of these games.
     """
 
     tricks: float
@@ -43,12 +42,12 @@ class Halving(NamedTuple):
         return self.share * float(2.0 ** ((self.start + 1 - tricks) / self.tricks))
 
     def tricks_of(self, share: float) -> float:
-        """The tricks that such a share of games has at least, by the law."""
+        """Return the number of tricks that a given share of games reaches, by the law."""
         return self.start + 1 + self.tricks * math.log2(self.share / share)
 
 
 def survival(histogram: Mapping[int, int]) -> npt.NDArray[np.float64]:
-    """Share of the finite games that are still running after n tricks.
+    """Return the share of finite games that are still running after n tricks.
 
     Parameters
     ----------
@@ -86,7 +85,7 @@ def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halvin
     histogram : mapping of int to int
         Finite games by their number of tricks.
     dependence : float, optional
-        How many times larger errors are than those of as many independent games.
+        How many times larger the errors are than for as many independent games.
 
     Returns
     -------
@@ -106,7 +105,7 @@ def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halvin
     tail = {tricks - start: games for tricks, games in histogram.items() if tricks > start}
     games = sum(tail.values())
     beyond = sum(tricks * number for tricks, number in tail.items())
-    # All tails of one trick would be a law that halves in no time.
+    # If all tails had one trick, the fitted law would halve instantly.
     if games < FEWEST_IN_TAIL or beyond == games:
         return None
     ends = games / beyond
@@ -117,14 +116,14 @@ def fit_halving(histogram: Mapping[int, int], dependence: float = 1.0) -> Halvin
 
 
 def dependence_of(histogram: Mapping[int, int], error_of_mean: float | None) -> float:
-    """How many times larger the error of the mean number of tricks is than that of independent games.
+    """Return how many times larger the error of the mean number of tricks is than for independent games.
 
     Parameters
     ----------
     histogram : mapping of int to int
         Finite games by their number of tricks.
     error_of_mean : float or None
-        The error as it was measured over shuffles, whose deals depend on one another; None if it is unknown.
+        The error measured over shuffles, whose deals depend on one another; None if unknown.
 
     Examples
     --------

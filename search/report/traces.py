@@ -1,4 +1,4 @@
-"""The course of a game, as a picture of it shows it."""
+"""The course of a game, for pictures of it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from camicia.rules import play_by_play
 
 
 class Call(NamedTuple):
-    """When a hand had the fewest cards from which it grew again.
+    """The moment at which a hand had the fewest cards before it grew again.
 
     Parameters
     ----------
     held : int
-        The cards it had.
+        Its cards.
     cards : int
-        The cards that had been played.
+        Cards played up to then.
     """
 
     held: int
@@ -65,7 +65,7 @@ def trace(deal: Deal) -> Trace:
         if game.pile and game.pile[-1] and game.cards == len(hands):
             payments.append((game.cards, game.pile[-1]))
         if hands:
-            # Who laid the last card holds no more than before, even if the other collected at once.
+            # Whoever laid the last card holds no more than before, even if the other collected at once.
             least = smallest[player]
             if least is None or now[player] < least.held:
                 smallest[player] = Call(now[player], game.cards)
@@ -74,7 +74,7 @@ def trace(deal: Deal) -> Trace:
         if game.at_start_of_round:
             starts.append(game.cards)
         if game.cards < len(hands):
-            # A trick collected for want of a card: no card was played.
+            # A trick collected because a player had no card left: no card was played.
             hands.pop()
         hands.append(now)
         player, tricks = game.player, game.tricks

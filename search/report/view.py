@@ -1,4 +1,4 @@
-"""A ledger for programs: what it holds, as plain objects and NumPy arrays."""
+"""A ledger for programs: its contents as plain objects and NumPy arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HISTORY = np.dtype([("start", np.float64), ("seconds", np.float64), ("deals", np
 
 
 class LedgerView:
-    """What a ledger holds; `search.open_ledger` makes it of a file.
+    """The contents of a ledger; `search.open_ledger` opens one.
 
     Parameters
     ----------
@@ -71,12 +71,12 @@ class LedgerView:
         return summary(self._ledger)
 
     def best(self, top: int | None = None, by: Literal["cards", "tricks"] = "cards") -> list[StoredFind]:
-        """The longest finite games, each deal once.
+        """Return the longest finite games, each deal once.
 
         Parameters
         ----------
         top : int, optional
-            How many (default: all that the ledger keeps).
+            How many to return (default: all that the ledger keeps).
         by : {"cards", "tricks"}, optional
             The length that counts; ties are in the order of ranks.
 
@@ -91,7 +91,7 @@ class LedgerView:
         return finds[:top]
 
     def loops(self) -> list[StoredFind]:
-        """The deals that never end, by rank, each once."""
+        """Return the deals that never end, by rank, each once."""
         return sorted(self._finds(Status.LOOP), key=lambda find: find.rank)
 
     def cycles(self) -> dict[str, int]:
@@ -113,12 +113,12 @@ class LedgerView:
         return np.array(sorted(games.items()), HISTOGRAM)
 
     def history(self, most: int = 200) -> npt.NDArray[np.void]:
-        """The deals played over time: each run cut into stretches of equal length.
+        """Return the deals played over time: each run is cut into stretches of equal length.
 
         Parameters
         ----------
         most : int, optional
-            About how many stretches there are to be.
+            Approximate number of stretches.
 
         Returns
         -------

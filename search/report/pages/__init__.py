@@ -1,4 +1,4 @@
-"""Self-contained web pages: templates filled with text that stays text, and nothing fetched from anywhere."""
+"""Self-contained web pages: templates filled with escaped text, and nothing fetched from elsewhere."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 class Markup(str):
-    """Text that is markup already, and is put into a page as it is."""
+    """Text that is already markup, and goes into a page as it is."""
 
     __slots__ = ()
 
 
 def escaped(value: object) -> Markup:
-    """Make markup of anything; of text, such as shows that very text.
+    """Convert anything to markup; text is escaped so that it is shown literally.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def escaped(value: object) -> Markup:
 
 
 def script_data(document: Any) -> Markup:
-    """Write JSON that may stand inside a script element, whatever text is in it.
+    """Write JSON that is safe inside a script element, whatever text it contains.
 
     Examples
     --------
@@ -47,19 +47,19 @@ def asset(name: str) -> Markup:
 
 
 def filled(template: str, values: Mapping[str, object]) -> Markup:
-    """Put values into the places of a template, each ``{{name}}``.
+    """Fill the placeholders of a template, each ``{{name}}``.
 
     Parameters
     ----------
     template : str
-        Markup with places.
+        Markup with placeholders.
     values : mapping of str to object
-        What is put there: `Markup` as it is, all else as text.
+        The values: `Markup` is inserted as it is, anything else as text.
 
     Raises
     ------
     KeyError
-        If a place has no value.
+        If a placeholder has no value.
 
     Examples
     --------
@@ -70,27 +70,27 @@ def filled(template: str, values: Mapping[str, object]) -> Markup:
 
 
 def page(name: str, values: Mapping[str, object]) -> Markup:
-    """Fill one of the templates, with the style that all pages share."""
+    """Fill one of the templates, adding the style that all pages share."""
     return filled(asset(name), {"style": asset("style.css"), **values})
 
 
 def scripts(*names: str) -> Markup:
-    """Read scripts that ship beside this module, to be one in a page."""
+    """Read scripts that ship beside this module, joined into one for a page."""
     return Markup("\n".join(map(asset, names)))
 
 
 def joined(parts: Iterable[Markup]) -> Markup:
-    """Put parts one below the other."""
+    """Join parts, one below the other."""
     return Markup("\n".join(parts))
 
 
 def paragraph(text: str) -> Markup:
-    """A paragraph of text."""
+    """Return a paragraph of text."""
     return filled("<p>{{text}}</p>", {"text": text})
 
 
 def folded(summary: str, parts: Iterable[Markup], shown: bool = False) -> Markup:
-    """Parts that are shown when one asks for them."""
+    """Return parts that are hidden until the reader opens them."""
     return filled(
         "<details{{open}}><summary>{{summary}}</summary>{{parts}}</details>",
         {"open": Markup(" open" if shown else ""), "summary": summary, "parts": joined(parts)},
@@ -98,7 +98,7 @@ def folded(summary: str, parts: Iterable[Markup], shown: bool = False) -> Markup
 
 
 def table(kind: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
-    """A table of a class, whose cells know the name of their column, for styles that show it beside them."""
+    """Return a table of a class; each cell carries its column's name, which a style may show beside it."""
 
     def cells(tag: str, texts: Sequence[str]) -> Markup:
         inner = "".join(
