@@ -1,6 +1,6 @@
 """Camicia (Beggar-My-Neighbour): play deals exactly, one or a hundred million.
 
-What draws random deals, ranks many of them or walks back is imported when it is first asked for.
+Random dealing, ranking in bulk and walking back are imported on first use.
 """
 
 import importlib
@@ -60,8 +60,8 @@ __all__ = [
     "winner_name",
 ]
 
-#: What is imported when it is first asked for, which keeps the import of Camicia short: the module that has
-#: it, and its name there.
+#: Names imported on first use, which keeps the import of Camicia short: the defining module, and the name
+#: there.
 _LATER = {
     "Ancestor": ("camicia.ancestry.ancestors", "Ancestor"),
     "Cycle": ("camicia.ancestry.ancestors", "Cycle"),
@@ -80,7 +80,7 @@ _LATER = {
     "walk": ("camicia.ancestry.ancestors", "walk"),
 }
 
-#: Modules that are reached as attributes, without being imported by name.
+#: Modules available as attributes without an import of their own.
 _MODULES = ("known_cycles", "notation", "records", "rules")
 
 
@@ -95,5 +95,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # What there is for people; not what this module needs for itself.
+    # Only the public names, not what this module imports for itself.
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -6,7 +6,7 @@ from importlib.metadata import distribution
 
 def main() -> int:
     """Run the command that this package was installed with; returns its exit code."""
-    # The game knows no command line: which function the command is, the installation says.
+    # The game knows nothing of the command line: the installed metadata names the command's function.
     (command,) = distribution("camicia").entry_points.select(group="console_scripts", name="camicia")
     code: int = command.load()()
     return code

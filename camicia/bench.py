@@ -1,7 +1,7 @@
-"""The bench: how fast the frozen deals are played, beside the yardstick, and the signature of their results.
+"""The bench: the speed at which the frozen deals are played, and the signature of their results.
 
-The signature is a hash of the results alone. It is the same on every kernel and machine; a change that
-should not alter results must not alter it.
+Speeds are compared with a yardstick. The signature is a hash of the results alone. It is the same on every
+kernel and machine; a change that should not alter results must not alter it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from camicia.kernels.dispatch import available_kernels
 from camicia.kernels.rows import Prepared
 from camicia.simulate import simulate_many
 
-#: Seconds that a timing lasts at least: what is quicker is done several times.
+#: Least duration of a timing in seconds: quicker work is repeated.
 LEAST_SECONDS = 0.02
 
-#: How often the frozen deals stand in the array that `simulate_many` plays: 65,536 deals, so that what a call
-#: costs by itself does not count.
+#: How many times the array that `simulate_many` plays repeats the frozen deals: 65,536 deals make the fixed
+#: cost of a call negligible.
 IN_ARRAY = 32
 
-#: The same for the kernel alone: 16,384 deals, as many as are prepared at a time elsewhere.
+#: The same for the kernel alone: 16,384 deals, the number prepared at a time elsewhere.
 IN_BATCH = 8
 
-#: The reference is thousands of times slower: fewer deals time it well enough.
+#: Deals for the reference, which is thousands of times slower: fewer deals time it well enough.
 REFERENCE_DEALS = 128
 
-#: More rounds than anybody can wait for are a slip of the pen.
+#: Most rounds: more take so long that they must be a typing error.
 MOST_ROUNDS = 1000
 
 
@@ -52,7 +52,7 @@ class Work(NamedTuple):
     kernel : str
         The kernel that plays; empty for the yardstick.
     deals : int
-        Deals that a call plays.
+        Deals that one call plays.
     play : callable
         Plays them.
     """
@@ -71,14 +71,14 @@ class Timing(NamedTuple):
     what, kernel : str
         Those of the work.
     deals_per_s : float
-        Deals per second by the clock, the median over the rounds.
+        Deals per second of wall-clock time, the median over the rounds.
     deals_per_cpu_s : float
         Deals per second of the processor time of this process, all its threads together, the median over the
         rounds.
     ratio : float
-        How many times as fast as the yardstick, by processor time: the median of the ratios round by round.
+        Speed relative to the yardstick, by processor time: the median of the ratios of the rounds.
     spread : float
-        From the smallest to the largest of those ratios, divided by `ratio`.
+        Difference between the largest and the smallest of those ratios, divided by `ratio`.
     """
 
     what: str
@@ -105,7 +105,7 @@ def frozen_deals() -> npt.NDArray[np.uint8]:
 
 
 def signature(kernel: str) -> str:
-    """Return the signature that a kernel gives: 16 hexadecimal digits.
+    """Return the signature of a kernel's results: 16 hexadecimal digits.
 
     It is the beginning of the SHA-256 of status, winner, cards and tricks of the frozen deals, each as a
     little-endian 64-bit number, deal by deal.
@@ -123,8 +123,8 @@ def signature(kernel: str) -> str:
 def works(kernels: Sequence[str] | None = None) -> list[Work]:
     """Return what the bench times on each kernel: the kernel alone, and `simulate_many` from an array.
 
-    The kernel alone plays deals that were prepared in its own form before; `simulate_many` checks the card
-    codes, brings them into that form and writes the results into an array.
+    The kernel alone plays deals already prepared in its own form; `simulate_many` checks the card codes,
+    converts them to that form and writes the results into an array.
 
     Parameters
     ----------
@@ -152,12 +152,12 @@ def works(kernels: Sequence[str] | None = None) -> list[Work]:
 
 
 def measure(rounds: int = 5, work: Sequence[Work] | None = None) -> tuple[list[Timing], Timing]:
-    """Time work and the yardstick by turns, so that a drift of the machine's speed hits all alike.
+    """Time work and the yardstick in turn, so that a drift in the machine's speed affects all alike.
 
     Parameters
     ----------
     rounds : int, optional
-        Timings of each, 1 to 1,000; a round before them is not counted.
+        Timings of each, 1 to 1,000; a first round is not counted.
     work : sequence of Work, optional
         What to time (default: what `works` returns).
 
@@ -185,7 +185,7 @@ def measure(rounds: int = 5, work: Sequence[Work] | None = None) -> tuple[list[T
         *(works() if work is None else work),
     ]
     calls = [max(1, math.ceil(LEAST_SECONDS / _seconds(item, 1)[0])) for item in everything]
-    # Deals per second by the clock and by processor time: of each work, round by round.
+    # Deals per second by the clock and by processor time, of each work in each round.
     rates = [
         [
             tuple(number * item.deals / seconds for seconds in _seconds(item, number))
@@ -209,5 +209,5 @@ def _seconds(work: Work, calls: int) -> tuple[float, float]:
     clock, processor = perf_counter(), process_time()
     for _ in range(calls):
         work.play()
-    # A clock that has not moved must not divide by zero.
+    # Avoid a division by zero if the clock has not moved.
     return max(perf_counter() - clock, 1e-9), max(process_time() - processor, 1e-9)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a value of any integer type as an int; None for a bool and for anything else.
+    """Convert a value of any integer type to an int; None for a bool or anything else.
 
     Examples
     --------
@@ -41,18 +41,18 @@ def checked_whole(
     *,
     error: type[CamiciaError] = CamiciaError,
 ) -> int:
-    """Return a whole number of any integer type as an int, checked.
+    """Check a whole number of any integer type, and return it as an int.
 
     Parameters
     ----------
     what : str
-        What the number is, for the message.
+        The name of the number, for the message.
     value : int
         The number.
     least, most : int
-        The smallest and the largest that will do; any large one does unless `most` is given.
+        The smallest and the largest allowed; no upper limit unless `most` is given.
     error : type of CamiciaError, optional
-        What is raised.
+        The error to raise.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def checked_whole(
 
 
 def items_of(value: Iterable[Any], most: int | None = None) -> list[Any] | None:
-    """Return what is in a sequence or other iterable; None if it is neither, or cannot be gone through.
+    """Return the items of a sequence or other iterable; None if it is neither, or cannot be iterated.
 
-    With `most`, one item beyond that many is as far as it is read: an endless iterable has an end then.
+    With `most`, at most one item more than that is read, so that even an endless iterable will do.
 
     Examples
     --------
@@ -84,28 +84,28 @@ def items_of(value: Iterable[Any], most: int | None = None) -> list[Any] | None:
     """
     try:
         return list(value if most is None else islice(value, most + 1))
-    # A memoryview of two dimensions has no items, and says so in its own way.
+    # A memoryview of two dimensions cannot be iterated, and raises NotImplementedError.
     except (TypeError, NotImplementedError):
         return None
 
 
 def plain_array(array: npt.ArrayLike, *, error: type[CamiciaError] = DealError) -> npt.NDArray[Any]:
-    """Return an array as what NumPy itself takes it for: of its own class, whatever class it came as.
+    """Return an array as a plain NumPy array, whatever subclass it is.
 
-    A subclass may answer questions about itself as it likes, so none is asked beyond this point. A masked
-    array will do if nothing in it is masked: a game needs all of its cards.
+    A subclass may override anything, so its methods are not used beyond this point. A masked array is
+    accepted if nothing in it is masked: a game needs all of its cards.
 
     Parameters
     ----------
     array : array_like
         The argument.
     error : type of CamiciaError, optional
-        What is raised.
+        The error to raise.
 
     Raises
     ------
     DealError
-        If it cannot be an array, or an entry is masked.
+        If it cannot be converted to an array, or an entry is masked.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def shortened(value: object, limit: int = 80) -> str:
     try:
         text = " ".join(repr(value).split())
     except ValueError:
-        # Python writes no int of more than 4,300 digits.
+        # Python refuses to write an int of more than 4,300 digits.
         text = f"a number of {int(value).bit_length():,} bits" if isinstance(value, int) else "a value"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: A payment card's code is its penalty; every number card has code 0.
 NUMBER, JACK, QUEEN, KING, ACE = range(5)
 
-#: One character a card code, in the order of the codes.
+#: One character per card code, in the order of the codes.
 SYMBOLS = "-JQKA"
 
 #: The face printed on each card, with its code.
@@ -31,7 +31,7 @@ CODES = bytes(range(5))
 
 _SLASH = b"\x05"
 _SYMBOL_OF_CODE = bytes.maketrans(CODES, SYMBOLS.encode())
-#: A character not in the notation is not found, -1, and so gets 6, a code no card has.
+#: A character outside the notation is not found (-1), and so gets 6, a code that no card has.
 _CODE_OF_SYMBOL = bytes((SYMBOLS + "/").find(chr(byte)) % 7 for byte in range(256))
 
 
@@ -80,12 +80,12 @@ def _fault_of_notation(text: str) -> str:
 
 
 def codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
-    """Read a hand given as faces; `player` is whose it is, for messages.
+    """Read a hand given as faces; `player` names its owner in messages.
 
     Raises
     ------
     DealError
-        If a face is unknown, or the hand is no list.
+        If a face is unknown, or the hand is not a list.
 
     Examples
     --------
@@ -109,21 +109,21 @@ def codes_of_faces(player: str, faces: Iterable[str]) -> bytes:
 
 
 def checked_codes(array: npt.ArrayLike, dimensions: int) -> npt.NDArray[np.uint8]:
-    """Return card codes that came as an array of any integer type, or as what makes one, as a uint8 array.
+    """Convert card codes in an array of any integer type, or anything that makes one, to a uint8 array.
 
-    An array of uint8 with a deal a row is returned unchecked: its codes are checked as they are played.
+    A uint8 array with a deal per row is returned unchecked: its codes are checked as they are played.
 
     Parameters
     ----------
     array : array_like of integers
         The codes.
     dimensions : int
-        1 for the cards of a deal, 2 for a deal a row.
+        1 for the cards of one deal, 2 for a deal per row.
 
     Raises
     ------
     DealError
-        If it has another shape, holds anything but the numbers 0 to 4, or an entry is masked.
+        If it has the wrong shape, holds anything but the numbers 0 to 4, or an entry is masked.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def codes_of_hand(hand: bytes | str | Sequence[int] | np.ndarray[Any, Any]) -> b
     Raises
     ------
     DealError
-        If it is no sequence of whole numbers from 0 to 4.
+        If it is not a sequence of whole numbers from 0 to 4.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def codes_of_hand(hand: bytes | str | Sequence[int] | np.ndarray[Any, Any]) -> b
         return hand
     if isinstance(hand, str):
         raise DealError(f"hand {hand!r}: expected card codes 0 to 4; Deal.parse reads notation")
-    # Not bytes(hand): of an array that takes the memory, which holds codes only if every item is a byte.
+    # Not bytes(hand): for an array that copies the memory, which holds codes only if every item is a byte.
     items: list[Any] | None = items_of(hand, MAX_CARDS)
     if items is None:
         raise DealError(f"hand {shortened(hand)}: expected card codes 0 to 4")

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 #: The first of the units whose shuffles are dealt here; campaigns have fewer units.
 SHUFFLED_UNIT = 3 << 126
 
-#: Shuffles of a block: some milliseconds of playing for 52 cards.
+#: Shuffles in a block: a few milliseconds of playing for 52 cards.
 BLOCK_SHUFFLES = 64
 
-#: Numbers of deals end here, so that 64 bits hold them.
+#: Limit on the numbers of deals, so that they fit in 64 bits.
 MOST_DEALS = 2**62
 
 
@@ -85,7 +85,7 @@ def random_deals(
     """
     deck = as_deck(deck)
     seed = _seed(seed)
-    # As many as can be counted in memory; whether there is that much is for NumPy to say.
+    # As many as can be addressed; NumPy reports if there is not enough memory.
     n = checked_whole("number of deals", n, 0, sys.maxsize // deck.size)
     start = checked_whole("start", start, 0, MOST_DEALS)
     threads = checked_whole("threads", threads, 1)
@@ -128,7 +128,7 @@ def play_random(
         Number of the first deal, from 0.
     independent : bool, optional
         Whether every deal is shuffled by itself. If not, one shuffle serves many deals, 1,248 of 52 cards,
-        and more games are played a second; see the warning.
+        and more games are played per second; see the warning.
     threads : int, optional
         Threads to play on; no more than 1,024 are started. The results are the same on any number.
     kernel : str, optional
@@ -153,7 +153,7 @@ def play_random(
     With ``independent=False`` the deals of one shuffle are its rotations, and the relabellings of each among
     ranks of equal count. Every one of them is uniform, so means and shares are right on average. But the
     deals of one shuffle resemble each other, and errors computed as if the games were independent are too
-    small: compute them from the means of whole shuffles. Use it to look for rare games, not to measure.
+    small: compute them from the means of whole shuffles. Use this to look for rare games, not to measure.
 
     Examples
     --------
@@ -227,12 +227,12 @@ def _seed(seed: SupportsIndex | None) -> int:
 
 
 def block_size(deck: Deck, independent: bool) -> int:
-    """Deals of a block, whose random bits are its own."""
+    """Deal a block, which has its own random bits."""
     return block_deals(deck) if independent else BLOCK_SHUFFLES * DealStream(deck, 0, 0).deals_per_shuffle
 
 
 def _shuffles(deck: Deck, seed: int, block: int, skip: int) -> DealStream:
-    """The deals of a block of shuffles, without the first ones."""
+    """Return the deals of a block of shuffles, without the first ones."""
     stream = DealStream(deck, seed, SHUFFLED_UNIT + block)
     stream.skip(skip)
     return stream

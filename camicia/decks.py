@@ -1,4 +1,4 @@
-"""The decks that have a name, in one table."""
+"""The named decks, in one table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMED_DECKS = {"standard": STANDARD, "italian": ITALIAN, "french": STANDARD}
 #: What is accepted as a deck.
 DeckLike = Deck | str
 
-#: Names that could be several decks, and why: the remedy is in the text.
+#: Ambiguous names, with the reason and the remedy.
 _UNSETTLED = {
     "spanish": "is 28:4:4:4:0 if ace, two and three are the payment cards, as in Italy (italian), "
     "and 24:4:4:4:4 if sota, caballo, rey and ace are; give the counts",
@@ -20,7 +20,7 @@ _UNSETTLED = {
 
 
 def deck_named(text: str) -> Deck:
-    """Read a deck: one of the names, in any case, or the counts ``numbers:J:Q:K:A``.
+    """Read a deck: a name, in upper or lower case, or the counts ``numbers:J:Q:K:A``.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def deck_named(text: str) -> Deck:
 
 
 def deck_words(deck: Deck) -> str:
-    """Name a deck: by its name where it has one, by its counts otherwise.
+    """Name a deck: by its name if it has one, otherwise by its counts.
 
     Examples
     --------

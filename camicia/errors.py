@@ -1,4 +1,4 @@
-"""The errors Camicia raises on purpose. Each message quotes the value and says what was expected."""
+"""The errors that Camicia raises on purpose. Each message quotes the value and says what was expected."""
 
 
 class CamiciaError(Exception):
@@ -16,16 +16,16 @@ class CamiciaError(Exception):
 
 
 class DeckError(CamiciaError, ValueError):
-    """A deck that cannot be: wrong notation or impossible counts."""
+    """An invalid deck: wrong notation or impossible counts."""
 
 
 class DealError(CamiciaError, ValueError):
-    """A deal or state that cannot be: unknown card, no or two slashes, both hands empty, wrong array."""
+    """An invalid deal or state: an unknown card, no or two slashes, both hands empty, a wrong array."""
 
 
 class RankError(CamiciaError, ValueError):
-    """A rank that no deal of the deck has, or a range of ranks that is none."""
+    """A rank that no deal of the deck has, or an invalid range of ranks."""
 
 
 class KernelError(CamiciaError, RuntimeError):
-    """A kernel that was asked for and is unknown or cannot run on this machine."""
+    """A requested kernel that is unknown or cannot run on this machine."""

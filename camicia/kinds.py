@@ -1,4 +1,4 @@
-"""What a value from outside may be: kinds of numbers and text, each with the words for what is expected."""
+"""Kinds of values from outside: what numbers and text may be, and the words for what is expected."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-#: Digits of a decimal number in text: more than any sum or rank of a deck that is hunted has.
+#: Most digits of a decimal number in text: more than any sum or rank of a hunted deck has.
 MOST_DIGITS = 200
 
-#: Characters of a name (a host, a kernel, a version) and of a longer remark, at most.
+#: Most characters of a name (a host, a kernel, a version) and of a longer remark.
 MOST_NAME = 255
 MOST_REMARK = 10_000
 
 _DECIMAL = re.compile(rf"0|[1-9]\d{{0,{MOST_DIGITS - 1}}}", re.ASCII)
 
-#: Control characters, separators of lines, marks that turn the direction of text, and lone surrogates.
+#: Control characters, line separators, marks that change the direction of text, and lone surrogates.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Kind(NamedTuple):
-    """What a column or a field may hold.
+    """The values that a column or a field may hold.
 
     Parameters
     ----------
     expected : str
-        In words.
+        The values, in words.
     accepts : callable
-        Whether it may hold a value.
+        Returns whether a value is one of them.
     """
 
     expected: str
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
 
 def whole(least: int, most: int) -> Kind:
-    """Whole numbers of a range.
+    """Whole numbers in a range.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def one_of(*names: str | None) -> Kind:
 
 
 def optional(kind: Kind) -> Kind:
-    """What another kind accepts, or nothing."""
+    """The values of another kind, or None."""
     return Kind(f"{kind.expected}, or NULL", lambda value: value is None or kind.accepts(value))
 
 

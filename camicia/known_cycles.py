@@ -1,4 +1,4 @@
-"""The catalogue of cycles of full decks: the published ones, and those found by our walks."""
+"""The catalogue of cycles of full decks: published ones, and those found by our own walks."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from camicia.cards import Deal, Deck
 from camicia.decks import DeckLike, as_deck
 from camicia.results import Status
 
-#: What `source` says of cycles that are in no publication known to us.
+#: The `source` of cycles that are in no publication known to us.
 OWN = "found by this program"
 
 
 class KnownCycle(NamedTuple):
-    """A cycle with what falls into it.
+    """A cycle, with the states and deals that fall into it.
 
     Parameters
     ----------
     deck : Deck
-        Its cards.
+        The deck that its cards form.
     name : str
         Notation of its smallest state, seen from the leader.
     cards, tricks : int
@@ -31,13 +31,13 @@ class KnownCycle(NamedTuple):
     basin : int
         States that fall into it, its own included.
     deals : int
-        Balanced ones among them, with the usual cut.
+        How many of them are balanced deals, with the usual cut.
     transient_tricks : int or None
         The longest transient of these deals, in tricks; None if there is no deal.
     deal : str or None
         The deal of smallest rank; None if there is none.
     source : str
-        Where it is published, or that it was found by this program.
+        Where it was published, or that it was found by this program.
     """
 
     deck: Deck
@@ -56,7 +56,7 @@ class KnownCycle(NamedTuple):
         return self.source == OWN
 
     def as_dict(self) -> dict[str, Any]:
-        """The cycle under the field names that JSON and CSV use.
+        """The cycle under its JSON and CSV field names.
 
         Examples
         --------
@@ -84,7 +84,7 @@ def describe(cycle: Cycle, source: str = OWN) -> KnownCycle:
     cycle : Cycle
         The cycle.
     source : str, optional
-        Where it is published.
+        Where it was published.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def describe(cycle: Cycle, source: str = OWN) -> KnownCycle:
 
 @cache
 def catalogue(deck: DeckLike | None = None) -> tuple[KnownCycle, ...]:
-    """Return the known cycles, by deck, those with the most deals first.
+    """Return the known cycles, ordered by deck, most deals first.
 
     Parameters
     ----------
@@ -141,10 +141,10 @@ def looping_deals(cycle: KnownCycle) -> list[Deal]:
 
 
 def check(cycle: KnownCycle) -> str | None:
-    """Replay a cycle and its deals by the rules in plain Python; returns what is wrong, None if all is well.
+    """Replay a cycle and its deals by the rules in plain Python; returns the fault found, or None.
 
     The named state must lie on a cycle of the stated lengths, and every deal of the basin must be a loop of
-    the deck, with the usual cut, that comes to a state of the cycle.
+    the deck, with the usual cut, that reaches a state of the cycle.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The known record deals: the longest finite games and the loops that people have published."""
+"""The known record deals: the longest finite games and the published loops."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Record(NamedTuple):
     Parameters
     ----------
     year : int or None
-        When it was published, where that is known.
+        Year of publication, if known.
     finder : str
-        Who found it, as the source writes the name.
+        The finder's name, as written in the source.
     deal : Deal
         The deal.
     result : Result
-        What its game comes to.
+        The result of its game.
     source : str
-        Where deal and finder are published.
+        The publication that names deal and finder.
     """
 
     year: int | None
@@ -37,7 +37,7 @@ class Record(NamedTuple):
     source: str
 
     def as_dict(self) -> dict[str, Any]:
-        """The record under the field names that JSON and CSV use.
+        """The record under its JSON and CSV field names.
 
         Examples
         --------
@@ -58,7 +58,7 @@ class Record(NamedTuple):
 
 @cache
 def records() -> tuple[Record, ...]:
-    """Return the known records, by deck and year.
+    """Return the known records, ordered by deck and year.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def records() -> tuple[Record, ...]:
 
 
 def longest_known(deck: DeckLike, length: str) -> int | None:
-    """Return the most cards or tricks of any known finite game of a deck; None if none is known.
+    """Return the length of the longest known finite game of a deck; None if none is known.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def check() -> list[tuple[Record, Result]]:
     Returns
     -------
     list of (Record, Result)
-        Those whose replay differs from the published result, with what it gives; empty if all is well.
+        Records whose replay differs from the published result, with the replay; empty if all agree.
 
     Examples
     --------

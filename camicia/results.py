@@ -1,4 +1,4 @@
-"""What a game came to: its status, winner and lengths."""
+"""The result of a game: its status, winner and lengths."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Status(enum.StrEnum):
-    """How a game goes: it is finished, or it is a loop and never ends.
+    """How a game goes: it finishes, or it is a loop and never ends.
 
     Examples
     --------
     >>> Status("loop") is Status.LOOP, str(Status.FINISHED)
     (True, 'finished')
 
-    The codes of `simulate_many` are understood too:
+    The codes of `simulate_many` are accepted too:
 
     >>> from camicia import simulate_many
     >>> Status(simulate_many(["-/-"])[0]["status"])
@@ -34,7 +34,7 @@ class Status(enum.StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Status | None:
-        # The numbers of an array are equal to these, whatever their type; True is no code.
+        # Array scalars of any number type compare equal to these codes; True is not a code.
         if not hasattr(value, "__index__") or isinstance(value, bool):
             return None
         return _STATUS.get(int(value))
@@ -46,7 +46,7 @@ _WINNER: dict[int, Literal["A", "B"] | None] = {0: "A", 1: "B", 255: None}
 
 
 def winner_name(code: int | np.integer[Any]) -> Literal["A", "B"] | None:
-    """Return who has won, of the code in a row of `simulate_many`; None for a loop.
+    """Return the winner for a code in a row of `simulate_many`; None for a loop.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def winner_name(code: int | np.integer[Any]) -> Literal["A", "B"] | None:
     Raises
     ------
     CamiciaError
-        If it is another code.
+        If it is any other code.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def winner_name(code: int | np.integer[Any]) -> Literal["A", "B"] | None:
 
 
 def as_columns(rows: npt.NDArray[np.void]) -> dict[str, list[Any]]:
-    """Return the results of many games as columns in words, for `pandas` and `polars`.
+    """Return the results of many games as columns with readable values, for `pandas` and `polars`.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def as_columns(rows: npt.NDArray[np.void]) -> dict[str, list[Any]]:
     -------
     dict of str to list
         ``status`` ("finished", "loop"), ``winner`` ("A", "B", None), ``cards`` and ``tricks``;
-        ``pandas.DataFrame(as_columns(rows))`` and ``polars.DataFrame(as_columns(rows))`` make tables of it.
+        ``pandas.DataFrame(as_columns(rows))`` and ``polars.DataFrame(as_columns(rows))`` turn it into tables.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def as_columns(rows: npt.NDArray[np.void]) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result:
-    """The result of one game. Two are equal if the games went alike, whatever kernels played them.
+    """The result of one game. Results are equal if the games are, whatever kernels played them.
 
     For a loop, `cards` and `tricks` are those played when the first repeated state is reached: the
     transient and one turn of the cycle. All lengths count cards played, or tricks collected.
@@ -110,7 +110,7 @@ class Result:
     status : Status
         ``Status.FINISHED`` or ``Status.LOOP``.
     winner : {"A", "B", None}
-        Who holds everything at the end; ``None`` for a loop.
+        The player who holds everything at the end; ``None`` for a loop.
     cards, tricks : int
         Cards played and tricks collected, the final trick included.
     transient_cards, transient_tricks : int or None
@@ -118,7 +118,7 @@ class Result:
     cycle_cards, cycle_tricks : int or None
         Loops only: played from that state to its return.
     reason : str
-        For people: who won and why, or that the game never ends.
+        A sentence that says who won and why, or that the game never ends.
     kernel : str
         The kernel that played the game.
 
@@ -164,7 +164,7 @@ class Result:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The result under the field names that JSON and CSV use; a loop's lengths only for a loop.
+        """The result under its JSON and CSV field names; transient and cycle only for a loop.
 
         Examples
         --------
@@ -175,7 +175,7 @@ class Result:
         return self._lengths() | {"reason": self.reason, "kernel": self.kernel}
 
     def _lengths(self) -> dict[str, Any]:
-        """Status, winner and lengths; a loop's lengths only for a loop."""
+        """Status, winner and lengths; transient and cycle only for a loop."""
         fields: dict[str, Any] = {
             "status": str(self.status),
             "winner": self.winner,
@@ -193,7 +193,7 @@ class Result:
 
 
 def counted(number: int | None, noun: str) -> str:
-    """Write a number with its noun, in the plural where it is one.
+    """Write a number with its noun, in the plural where needed.
 
     Examples
     --------

@@ -12,7 +12,7 @@ A, B = 0, 1
 
 
 class Game:
-    """A game in progress, which anyone may look at between two cards.
+    """A game in progress, open to inspection between two cards.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ class Game:
     pile : list of int
         Card codes on the table, in the order they were laid.
     player : int
-        Who must play next: 0 for A, 1 for B.
+        The player whose turn it is: 0 for A, 1 for B.
     penalty : int
         Number cards that `player` still owes, 0 if nobody owes anything.
     cards, tricks : int
         Cards played and tricks collected so far.
     winner : int or None
-        Who has won, once the game is over.
+        The winner, once the game is over.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Game:
         self.penalty = 0
         self.cards = 0
         self.tricks = 0
-        # Who has no card at the start cannot lead; no card is played and no trick collected.
+        # A player without a card at the start cannot lead; no card is played and no trick collected.
         self.winner = None if deal.hand_a else B
 
     def play_card(self) -> None:
-        """Let the player whose turn it is lay a card, or lose for want of one."""
+        """Let the player whose turn it is lay a card, or lose if no card is left."""
         player, other = self.player, 1 - self.player
         if not self.hands[player]:
             self._collect(other)
@@ -108,7 +108,7 @@ def play_by_play(deal: Deal) -> Iterator[Game]:
     result = play(deal)
     game = Game(deal)
     yield game
-    # Its end is known from `play`, so that no state need be kept here to meet one again.
+    # The end is known from `play`, so no states need be kept here to detect a repeat.
     while not (game.at_start_of_round and game.tricks == result.tricks):
         game.play_card()
         yield game
@@ -125,15 +125,15 @@ def play(deal: Deal) -> Result:
     Returns
     -------
     Result
-        Its exact result; for a loop with transient and cycle.
+        Its exact result; for a loop, with transient and cycle.
 
     Examples
     --------
     >>> play(Deal.parse("J--/-JA")).tricks
     4
     """
-    # One state is kept at a time, for twice as many tricks as the one before: a cycle is found once it is
-    # shorter than that (Brent's algorithm). All states of a large deck's game need more memory than there is.
+    # Keep one state at a time, each for twice as many tricks as the one before: a cycle is found once it is
+    # shorter than that (Brent's algorithm). All states of a large deck's game would not fit in memory.
     game = Game(deal)
     kept, kept_until = _Start(game), 1
     while game.winner is None:
@@ -164,7 +164,7 @@ def _play_trick(game: Game) -> None:
 
 
 def _result_of_loop(deal: Deal, cycle_tricks: int) -> Result:
-    """Find the first state that recurs: from there two games, one a cycle ahead, are alike."""
+    """Find the first state that recurs: from there on two games, one a cycle ahead, are equal."""
     game, ahead = Game(deal), Game(deal)
     for _ in range(cycle_tricks):
         _play_trick(ahead)

@@ -1,16 +1,16 @@
-"""Deals and states as notebooks show them: HTML that fetches nothing and suits light and dark pages."""
+"""Show deals and states in notebooks: HTML that fetches nothing and suits light and dark pages."""
 
 from __future__ import annotations
 
 from camicia.codes import SYMBOLS, hand_text
 
-#: Cards of a deal in a one-line `repr`, at most: twice what the usual decks have.
+#: Most cards of a deal in a one-line `repr`: twice as many as the usual decks have.
 MOST_IN_LINE = 120
 
-#: Cards of a hand that are drawn, at most.
+#: Most cards of a hand that are drawn.
 MOST_DRAWN = 120
 
-#: Colours are those of the page, more or less faint; so nothing need be known about the page.
+#: Colours derive from the page's own, more or less faint, so they suit any page.
 _CARD = (
     "display:inline-block;box-sizing:border-box;width:1.35em;margin:1px;padding:.1em 0;text-align:center;"
     "border:1px solid currentColor;border-radius:.2em;"
@@ -20,7 +20,7 @@ _PAYMENT = f"{_CARD}font-weight:bold;background:rgba(128,128,128,.25)"
 
 
 def short_notation(hand_a: bytes, hand_b: bytes) -> str:
-    """The notation of two hands; of a long deal the first cards of each, and how many there are.
+    """Return the notation of two hands; for a long deal, the first cards of each hand and their number.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def short_notation(hand_a: bytes, hand_b: bytes) -> str:
 
 
 def hands_html(hands: dict[str, bytes], kind: str) -> str:
-    """Two hands as cards, a row each.
+    """Draw two hands as cards, one row each.
 
     Parameters
     ----------
     hands : dict of str to bytes
-        Card codes, top card first, by whose hand it is.
+        Card codes, top card first, by the name of the hand.
     kind : str
-        What the hands are, for those who listen to the page.
+        What the hands are, for screen readers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Play deals: one, many at once, or two lists of faces."""
+"""Play one deal, many deals at once, or two lists of faces."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def simulate(deal: DealLike, *, cut: int | None = None, kernel: str | None = Non
         if not row["status"]:
             _, winner, cards, tricks = row.item()
             return Result(Status.FINISHED, _WINNER[winner], cards, tricks, kernel=name)
-        # The ring finds loops for every kernel; the lengths of transient and cycle are in what it says.
+        # The ring detects loops for every kernel; its result has the lengths of transient and cycle.
     status, winner, cards, tricks, *loop = ring.play_one(played.hand_a, played.hand_b)
     if status:
         return Result(Status.LOOP, None, cards, tricks, loop[0], loop[1], loop[2], loop[3], name)
@@ -119,13 +119,13 @@ def simulate_many(
     Parameters
     ----------
     deals : integer array of shape (n, cards), or sequence of deals
-        Card codes 0 to 4 a row, hand A followed by hand B, of any integer type and any strides, or a
-        `memoryview` of that; uint8 is played without a copy. Or anything that `simulate` takes, of mixed
-        sizes, among them lists of card codes. Of a masked array nothing may be masked.
+        A deal per row: card codes 0 to 4, hand A followed by hand B, of any integer type and any strides, or
+        a `memoryview` of that; uint8 is played without a copy. Or anything that `simulate` takes, including
+        lists of card codes, of mixed sizes. No entry of a masked array may be masked.
     cut : int, optional
         For card codes: number of cards in hand A (default: half, rounded down).
     threads : int, optional
-        Threads to play on; no more than 1,024 are started.
+        Threads to play on; at most 1,024 are started.
     kernel : str, optional
         The kernel to play on (default: ``CAMICIA_KERNEL``, else the fastest).
 
@@ -138,8 +138,8 @@ def simulate_many(
     Raises
     ------
     DealError
-        If the array has another shape or is not of whole numbers, a code is not 0 to 4, an entry is masked,
-        or an item is not a deal; the row or item is named.
+        If the array has the wrong shape or type, a code is not 0 to 4, an entry is masked, or an item is
+        not a deal; the message names the row or item.
     KernelError
         If the kernel is unknown or cannot run here.
 
@@ -195,7 +195,7 @@ def as_deal(deal: DealLike, cut: int | None = None) -> Deal:
 
 
 def _is_row(deal: Any) -> TypeGuard[npt.ArrayLike]:
-    """Whether this is a row of card codes, right or wrong ones, rather than a deal in another form."""
+    """Return whether this is a row of card codes, valid or not, rather than a deal in another form."""
     if isinstance(deal, np.ndarray):
         return deal.ndim == 1 and deal.dtype.kind not in "OSU"
     if isinstance(deal, (str, Deal)) or not hasattr(deal, "__len__"):
@@ -205,7 +205,7 @@ def _is_row(deal: Any) -> TypeGuard[npt.ArrayLike]:
 
 
 def _as_array(deals: Any) -> npt.NDArray[np.uint8] | None:
-    """Return deals that came as an array or a memoryview as an array of uint8; None if they did not."""
+    """Convert an array or memoryview of deals to an array of uint8; None for anything else."""
     if _is_row(deals):
         raise DealError(
             f"deals {shortened(deals)}: one row of cards, expected shape (n, cards); simulate() plays one"
@@ -221,7 +221,7 @@ def _as_array(deals: Any) -> npt.NDArray[np.uint8] | None:
 
 
 def play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) -> npt.NDArray[np.void]:
-    """Play the rows of a checked array on a kernel: what `simulate_many` returns."""
+    """Play the rows of a checked array on a kernel; returns rows as `simulate_many` does."""
     rows = np.empty(len(deals), ROW)
     if name == "reference":
         for place, cards in enumerate(deals):
@@ -236,7 +236,7 @@ def play_array(deals: npt.NDArray[np.uint8], cut: int, threads: int, name: str) 
 
 
 def _play_reference(row: int, codes: bytes, cut: int) -> tuple[int, int | None, int, int]:
-    """Play a row of an array by the rules: what stands in the row of its result."""
+    """Play a row of an array by the rules; returns the values of its result row."""
     if max(codes) > ACE:
         place = next(place for place, code in enumerate(codes) if code > ACE)
         raise DealError(f"row {row} holds {codes[place]} at place {place}: card codes are 0 to {ACE}")
@@ -260,7 +260,7 @@ def _as_deals(deals: Iterable[DealLike], cut: int | None) -> list[Deal]:
 
 
 def _of_item(number: int, fault: str) -> str:
-    """What is wrong with an item; a row of card codes is called a row, as in an array."""
+    """Say what is wrong with an item; a row of card codes is called a row, as in an array."""
     if fault.startswith("deal holds "):
         return f"row {number} {fault.removeprefix('deal ')}"
     return f"item {number}: {fault}"

@@ -1,4 +1,4 @@
-"""Large numbers and long times in words that people can take in."""
+"""Write large numbers and long times in readable words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNITS = (
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """The name of a file as text for ledgers, documents and pages: bytes that are no text become escapes.
+    """Return a file's name as text for ledgers, documents and pages; undecodable bytes become escapes.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def long_time(seconds: float) -> str:
     return "1 second"
 
 
-#: Units of a rough time: from how many seconds on each is used, its length, and its name.
+#: Units of a rough time: the number of seconds from which each is used, its length, and its name.
 _ROUGH_UNITS = (
     (1.5 * 365.25 * 86400, 365.25 * 86400, "year"),
     (26 * 7 * 86400.0, 365.25 / 12 * 86400, "month"),
@@ -84,7 +84,7 @@ _ROUGH_UNITS = (
 
 
 def rough_time(seconds: float) -> str:
-    """Write a time as one would say it: to two figures, in a unit that one can picture.
+    """Write a time as you would say it: to two figures, in a unit that is easy to picture.
 
     Examples
     --------

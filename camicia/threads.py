@@ -1,4 +1,4 @@
-"""Work in several threads, which Ctrl-C and errors end at once."""
+"""Share work among threads, which Ctrl-C and errors stop at once."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import pairwise
 
 from camicia.watch import Stop
 
-#: Threads started for one call, at most: more than any machine has processors for.
+#: Most threads started for one call: more than any machine has CPUs.
 MOST_THREADS = 1024
 
-#: Seconds between two looks at signals while other threads work.
+#: Seconds between two checks for signals while other threads work.
 WAIT = 0.1
 
 
 def in_threads(work: Callable[[int, int, Stop | None], None], count: int, threads: int) -> None:
-    """Share `count` pieces of work among threads, each a run of consecutive ones.
+    """Share `count` pieces of work among threads, a run of consecutive ones each.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
         Gets the first piece of a run, the one to stop before, and what tells it to stop early; None if it
         runs in the thread of the caller.
     count : int
-        Pieces of work.
-    threads : int
-        Threads to use, at most.
+        Number of pieces.
+        threads : int
+        Most threads to use.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
     if runs <= 1:
         work(0, count, None)
         return
-    # Its import takes as long as a quarter of Camicia, and most calls need one thread.
+    # Importing this takes a quarter as long as importing Camicia, and most calls need one thread.
     from concurrent.futures import ThreadPoolExecutor, wait
 
     bounds = [count * run // runs for run in range(runs + 1)]
@@ -46,7 +46,7 @@ def in_threads(work: Callable[[int, int, Stop | None], None], count: int, thread
     with ThreadPoolExecutor(runs) as pool:
         try:
             for run in [pool.submit(work, start, end, stop) for start, end in pairwise(bounds)]:
-                # A signal that another thread happens to receive does not end a wait: handlers run after it.
+                # A signal that another thread receives does not end a wait: the handler only runs after it.
                 while not run.done():
                     wait([run], timeout=WAIT)
                 run.result()
