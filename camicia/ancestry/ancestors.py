@@ -1,7 +1,7 @@
 """States at the start of a round: their predecessors, the trees of all their ancestors, and cycles.
 
-A state with equal hands is a deal. So all ancestors of a state that a long game passes through hold every
-deal whose game passes through it, each with its exact length: that of the way back and of what is to go.
+A state with equal hands is a deal. So the ancestors of a state that a long game passes through include every
+deal whose game passes through it, each with its exact length: the way back plus what is left to play.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from camicia.simulate import simulate
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-#: States that a walk counts unless told otherwise: two thousand times the tree above the last trick of a
+#: Default limit on the states that a walk counts: two thousand times the tree above the last trick of a
 #: record game, and a second or two of walking.
 MAX_STATES = 100_000_000
 
-#: Tricks that a walk goes back unless told otherwise: many times the longest game known, and 5 MB of frames.
+#: Default limit on the tricks that a walk goes back: many times the longest known game, and 5 MB of frames.
 MAX_DEPTH = 100_000
 
-#: Deals that a walk keeps by each length unless told otherwise: as many as a hunt keeps.
+#: Deals that a walk keeps by each length, by default: as many as a hunt keeps.
 TOP = 100
 
 
@@ -50,18 +50,18 @@ class Ancestor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tree:
-    """What a walk found.
+    """The result of a walk.
 
     Parameters
     ----------
     root : State
-        Where the walk began; the smallest state of the cycle for a basin.
+        The state where the walk began; for a basin, the smallest state of the cycle.
     states : int
         States counted, root included.
     balanced : int
-        Those whose leader has the usual cut.
+        How many of them give the leader the usual cut.
     truncated : bool
-        Whether a limit left some out.
+        Whether a limit left out any states.
     depths : array of int64
         States by the number of tricks to the root, or to the cycle for a basin; bin 0 holds the root.
     by_cards, by_tricks : list of Ancestor
@@ -148,7 +148,7 @@ class Cycle:
     def basin(
         self, *, max_states: int = MAX_STATES, max_depth: int = MAX_DEPTH, top: int | None = None
     ) -> Tree:
-        """All states whose games fall into this cycle, its own included.
+        """Return all states whose games fall into this cycle, its own included.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Cycle:
 
 
 def predecessors(state: State) -> list[Predecessor]:
-    """All states from which one trick leads to a state.
+    """Return all states from which one trick leads to a state.
 
     Parameters
     ----------
@@ -191,8 +191,8 @@ def predecessors(state: State) -> list[Predecessor]:
     Returns
     -------
     list of Predecessor
-        Each state once, in order of the cards that its trick plays, which are different for all of them.
-        Empty unless the leader's hand ends in a payment card and then as many number cards as its penalty.
+        Each state once, in order of the cards that its trick plays; that number differs for each of them.
+        Empty unless the leader's hand ends in a payment card followed by as many number cards as its penalty.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def walk(
 ) -> Tree:
     """Visit all ancestors of a state, depth first, and collect the longest balanced deals among them.
 
-    If the state lies on a cycle, the cycle is not entered again: what is found is the part of the basin that
+    If the state lies on a cycle, the walk does not enter the cycle again: it finds the part of the basin that
     joins the cycle at this state; `Cycle.basin` has all of it.
 
     Parameters
@@ -274,7 +274,7 @@ def _walk(
 
 
 def _cards_of_trick(state: State) -> int:
-    """Cards of the trick that this state plays, where the game does not end with it."""
+    """Return the cards of the trick that this state plays, if the game does not end with it."""
     reached = state_after(state.leader, state.other, 1)
     assert reached is not None
     return reached[2]

@@ -10,30 +10,30 @@ from camicia.errors import DealError
 from camicia.results import Result, Status
 from camicia.simulate import simulate
 
-#: Tricks to go at the root of a deal's tree unless told otherwise. The tree above the last state holds those
-#: above all earlier ones, so it has all there is to find; on the decks tried, up to 208 cards, it has from a
-#: dozen to a hundred thousand states, two milliseconds of walking.
+#: Default number of tricks to go at the root of a deal's tree. The tree above the last state contains those
+#: above all earlier ones, so it has all there is to find; on the decks tried, up to 208 cards, it has from
+#: a dozen to a hundred thousand states, two milliseconds of walking.
 FROM_END = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """What climbing from a deal came to.
+    """The result of climbing from a deal.
 
     Parameters
     ----------
     deal : Deal
         The deal it began with.
     result : Result
-        That of its game.
+        The result of its game.
     by_cards, by_tricks : Ancestor
-        The longest deals found; the deal itself where none is longer.
+        The longest deals found; the deal itself if none is longer.
     trees : int
-        Trees walked.
+        Number of trees walked.
     states : int
-        States in them.
+        Number of states in them.
     truncated : bool
-        Whether limits have left some states out.
+        Whether a limit left out any states.
     """
 
     deal: Deal
@@ -89,7 +89,7 @@ def tree_above(deal: Deal, from_end: int, *, max_states: int = MAX_STATES, top: 
     Raises
     ------
     DealError
-        If the game has not that many tricks or never ends, or a hand is empty.
+        If the game has fewer tricks or never ends, or a hand is empty.
     """
     return walk(State.from_end(deal, from_end), max_states=max_states, top=top)
 
@@ -145,7 +145,7 @@ def improve(deal: Deal, *, max_states: int = MAX_STATES) -> Improvement:
 
 
 def _doublings(tricks: int) -> list[int]:
-    """One, two, four and so on, up to a number of tricks.
+    """Return one, two, four and so on, up to a number of tricks.
 
     Examples
     --------

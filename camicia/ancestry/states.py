@@ -12,7 +12,7 @@ from camicia.results import Status, counted
 from camicia.showing import hands_html, short_notation
 from camicia.simulate import simulate
 
-#: The most tricks that a game can be asked to be played on for.
+#: Most tricks that a game can be played on for in one call.
 MAX_TRICKS = 2**62
 
 
@@ -51,7 +51,7 @@ class State:
 
     @classmethod
     def from_deal(cls, deal: Deal | str) -> State:
-        """The state at the start of a deal's game: hand A leads.
+        """Return the state at the start of a deal's game: hand A leads.
 
         Raises
         ------
@@ -68,19 +68,19 @@ class State:
 
     @classmethod
     def from_end(cls, deal: Deal | str, tricks: int) -> State:
-        """The state of a deal's game that has `tricks` tricks still to go.
+        """Return the state of a deal's game that has `tricks` tricks still to go.
 
         Parameters
         ----------
         deal : Deal or str
-            A deal whose game is finished one day.
+            A deal whose game finishes.
         tricks : int
             Tricks to go, from 1 to those of the whole game.
 
         Raises
         ------
         DealError
-            If the game never ends or has not that many tricks, or a hand is empty.
+            If the game never ends or has fewer tricks, or a hand is empty.
         CamiciaError
             If `tricks` is not a whole number from 1 up.
 
@@ -111,12 +111,12 @@ class State:
         return Deal(self.leader, self.other)
 
     def after(self, tricks: int) -> State:
-        """The state reached by playing on for `tricks` tricks.
+        """Return the state reached by playing on for `tricks` tricks.
 
         Raises
         ------
         DealError
-            If the game ends before it.
+            If the game ends before that.
         CamiciaError
             If `tricks` is not a whole number from 0 up.
 

@@ -1,4 +1,4 @@
-"""Ranks that people give and read: checked against a deck, and in decimal digits, however many they have."""
+"""Check ranks against a deck, and read and write them in decimal digits, however many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIGITS_QUOTED = 40
 
 
 def checked_rank(counts: Counts, rank: int, total: int) -> int:
-    """Return a rank as an int.
+    """Check a rank, and return it as an int.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def checked_rank(counts: Counts, rank: int, total: int) -> int:
 
 
 def checked_range(counts: Counts, start: int, stop: int | None, total: int) -> tuple[int, int]:
-    """Return a range of ranks as two ints; `stop` is exclusive, and None means all that are left.
+    """Check a range of ranks, and return it as two ints; `stop` is exclusive, and None means to the end.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def rank_text(rank: int) -> str:
     >>> rank_text(106954227391669), len(rank_text(10**5000))
     ('106954227391669', 5001)
     """
-    # Imported where it is needed, which is seldom: it takes milliseconds.
+    # Imported here because it is rarely needed, and takes milliseconds.
     import decimal
 
     return format(decimal.Decimal(rank), "f")
@@ -107,7 +107,7 @@ def parse_rank(text: str) -> int:
     Returns
     -------
     int
-        The number; whether a deck has such a rank is for `Deck.unrank` to say.
+        The number; `Deck.unrank` checks whether a deck has such a rank.
 
     Raises
     ------
@@ -129,14 +129,14 @@ def parse_rank(text: str) -> int:
 
 
 def _quoted(value: object) -> str:
-    """A number or anything else as an error message shows it: on one line, and shortened."""
+    """Return a value as an error message shows it: on one line, and shortened."""
     number = whole_number(value)
     text = repr(value) if number is None else rank_text(number)
     return text if len(text) <= DIGITS_QUOTED else f"{text[:DIGITS_QUOTED]}… ({len(text)} characters)"
 
 
 def parse_bound(text: str) -> int:
-    """Read a rank as people write one: ``1000000``, ``1_000_000`` or ``1e6``.
+    """Read a rank in any usual form: ``1000000``, ``1_000_000`` or ``1e6``.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Crazy Eights' cards, hands of fixed memory and discard pile, after an implementation in Forth.
 
 A card is a number from 1 to 52: thirteen diamonds, then hearts, clubs and spades, each from ace to king. A
-hand is a run of bytes, cards first, zeros after; its memory is given once and never grows.
+hand is a run of bytes, cards first, then zeros; its memory is allocated once and never grows.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def card_name(card: int) -> str:
 
 
 def points_of(card: int) -> int:
-    """What a card counts at the end of a game: 50 for an eight, 10 for a court card, else its number.
+    """Return a card's points at the end of a game: 50 for an eight, 10 for a court card, else its number.
 
     Examples
     --------
@@ -83,10 +83,10 @@ def points_of(card: int) -> int:
 
 
 def can_play(card: int, top: int, suit: int | None = None) -> bool:
-    """Whether a card may be laid on the top card of the discard pile.
+    """Return whether a card may be laid on the top card of the discard pile.
 
-    An eight always may. On an eight goes its suit, or the suit that was named when it was laid; on any other
-    card the same rank or the same suit.
+    An eight always may. An eight takes its own suit, or the suit that was named when it was laid; any other
+    card takes its rank or its suit.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def can_play(card: int, top: int, suit: int | None = None) -> bool:
 
 
 def show(cards: Iterable[int]) -> str:
-    """Write a hand for people.
+    """Write a hand in words.
 
     Examples
     --------
@@ -133,8 +133,8 @@ class Hand:
     size : int, optional
         Cards that it can hold.
     memory : bytearray or memoryview, optional
-        The `size` bytes that it lives in, such as a part of one bytearray for all hands; cleared. Its own
-        unless given.
+        The `size` bytes that it uses, such as a part of one bytearray for all hands; they are cleared
+        (default: its own).
 
     Raises
     ------
@@ -168,7 +168,7 @@ class Hand:
         return len(self.memory)
 
     def __len__(self) -> int:
-        # The place of the first zero; all of the memory if there is none.
+        # The place of the first zero, or the size of the memory if there is none.
         place = self.memory.tobytes().find(0)
         return self.size if place < 0 else place
 
@@ -180,11 +180,11 @@ class Hand:
 
     @property
     def is_full(self) -> bool:
-        """Whether no card can be drawn to it."""
+        """Whether it has no room for another card."""
         return len(self) == self.size
 
     def draw(self, card: int) -> None:
-        """Put a card behind the others.
+        """Append a card.
 
         Raises
         ------
@@ -215,7 +215,7 @@ class Hand:
         place : int
             From 0.
         pile : DiscardPile
-            Where the card goes. Whether it may be laid there is for `can_play` to say.
+            Where the card goes; `can_play` says whether it may be laid there.
         suit : int, optional
             The suit named for an eight.
 
@@ -250,7 +250,7 @@ class DiscardPile:
     Parameters
     ----------
     cards : iterable of int, optional
-        Its cards, the top one last.
+        Its cards, top card last.
 
     Attributes
     ----------
@@ -302,14 +302,14 @@ class DiscardPile:
         self._cards.append(checked_card(card))
 
     def take_under(self) -> list[int]:
-        """Take all cards but the top one, the lowest first."""
+        """Take all cards except the top one, the lowest first."""
         under = self._cards[:-1]
         del self._cards[:-1]
         return under
 
 
 def shuffled(cards: Iterable[int], generator: random.Random) -> list[int]:
-    """Return cards in a random order, the same for the same generator with any version of Python.
+    """Return cards in a random order that depends only on the generator, not on the version of Python.
 
     Examples
     --------
@@ -318,7 +318,7 @@ def shuffled(cards: Iterable[int], generator: random.Random) -> list[int]:
     """
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        # Of Python's random numbers only `random` is promised to stay the same.
+        # Python only guarantees that the results of `random` stay the same.
         other = int(generator.random() * (last + 1))
         order[last], order[other] = order[other], order[last]
     return order

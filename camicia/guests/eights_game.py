@@ -1,4 +1,4 @@
-"""A game of Crazy Eights: whose turn it is, what may be done, and a simple rule by which a side can play."""
+"""A game of Crazy Eights: whose turn it is, the legal moves, and a simple rule by which a side can play."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from camicia.guests.crazy_eights import (
     suit_of,
 )
 
-#: Cards that each side is dealt.
+#: Cards dealt to each side.
 CARDS_DEALT = 7
 
 
 class Move(NamedTuple):
-    """What a side did.
+    """A move by a side.
 
     Parameters
     ----------
     side : int
-        Whose turn it was, from 0.
+        The side that moved, from 0.
     action : {"play", "draw", "reshuffle", "pass"}
         Before a draw a reshuffle may be needed: the discards, but for the top one, become the stock.
     card : int or None
@@ -58,14 +58,14 @@ class EightsGame:
     Parameters
     ----------
     seed : int
-        Of the deck's order and of reshuffling, 0 to 2**64 - 1.
+        Seed of the deck's order and of reshuffling, 0 to 2**64 - 1.
     sides : int, optional
-        How many play.
+        Number of sides.
     deck : sequence of int, optional
-        The cards in the order they are dealt, in place of a shuffled deck of 52; each at most once.
+        The cards in dealing order, instead of a shuffled deck of 52; each at most once.
     dealt : int, optional
-        Cards that each side is dealt.
-    hand_size : int, optional
+        Cards dealt to each side.
+        hand_size : int, optional
         Cards that a hand can hold.
 
     Attributes
@@ -73,7 +73,7 @@ class EightsGame:
     hands : tuple of Hand
         The sides' hands, all in one block of memory.
     stock : list of int
-        What can be drawn, the next card last.
+        The cards to draw, the next card last.
     pile : DiscardPile
         The discards.
     side : int
@@ -84,7 +84,7 @@ class EightsGame:
     Raises
     ------
     CamiciaError
-        If the seed is impossible, a card is none or doubled, or the deck is too small to deal.
+        If the seed is impossible, a card is invalid or repeated, or the deck is too small to deal.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class EightsGame:
         self.pile = DiscardPile([self.stock.pop()])
         self.side = 0
         self.over = False
-        # Sides that have passed one after the other.
+        # Number of sides that have passed in a row.
         self._passes = 0
 
     @property
@@ -135,7 +135,7 @@ class EightsGame:
         return [place for place, card in enumerate(self.hand) if self.pile.takes(card)]
 
     def draw(self) -> list[Move]:
-        """Draw until a card fits; pass if none can be drawn. To be called when nothing fits.
+        """Draw until a card fits; pass if none can be drawn. Call it only when nothing fits.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class EightsGame:
         Raises
         ------
         CamiciaError
-            If the card does not fit, a suit is named for another card than an eight, or the game is over.
+            If the card does not fit, a suit is named for a card that is not an eight, or the game is over.
         """
         self._check_goes_on()
         card = self.hand[place]
@@ -195,7 +195,7 @@ class EightsGame:
     def play_by_rule(self) -> list[Move]:
         """Take the present side's whole turn by a simple rule.
 
-        The first card that fits is laid, an eight only if no other fits; with an eight the suit is named of
+        It lays the first card that fits, an eight only if no other fits; with an eight it names the suit of
         which most cards are left in hand.
 
         Examples
@@ -216,7 +216,7 @@ class EightsGame:
         return [*moves, self.play(place, suit)]
 
     def best_suit(self, place: int) -> int:
-        """The suit of which the present hand has most cards beside the one at a place and other eights."""
+        """Return the most frequent suit of the present hand, without the card at a place and other eights."""
         left = [card for other, card in enumerate(self.hand) if other != place and rank_of(card) != EIGHT]
         counts = [sum(suit_of(card) == suit for card in left) for suit in range(len(SUITS))]
         return counts.index(max(counts))
@@ -249,7 +249,7 @@ class EightsGame:
         return f"{card_name(top)}, suit to follow: {SUITS[suit]}"
 
     def _restock(self, moves: list[Move]) -> bool:
-        """See that there is a card to draw, if need be by shuffling the discards; whether there is one."""
+        """Ensure a card to draw, shuffling the discards if necessary; returns whether there is one."""
         if not self.stock and (under := self.pile.take_under()):
             self.stock = shuffled(under, self._generator)
             moves.append(Move(self.side, "reshuffle"))

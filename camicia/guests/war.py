@@ -18,7 +18,7 @@ from camicia.guests.war_kernel import ROW, play_war_rows
 from camicia.guests.war_rules import AS_LAID, WINNER_FIRST, WarResult, checked_collect
 from camicia.results import Status
 
-#: What the rows of `simulate_war_many` say, in words.
+#: The codes in the rows of `simulate_war_many`, in words.
 _WINNER = {0: "A", 1: "B"}
 
 _IS_VALID = np.isin(np.arange(256), list(VALID_CODES))

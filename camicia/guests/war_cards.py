@@ -14,14 +14,14 @@ from camicia.errors import DealError
 VALUE_BITS = 15
 COURT = 16
 
-#: What a card may be called, with its code. A string has T for ten; a list may have either name.
+#: The names of each card, with its code. A string has T for ten; a list may have either name.
 CODES = {
     **{str(pip): pip for pip in range(2, 11)},
     "T": 10,
     **{face: COURT + value for value, face in enumerate("JQKA", start=1)},
 }
 
-#: The character of every code. A value that no number card has stands for the court card of that value.
+#: The character of every code. A value that no number card has is shown as the court card of that value.
 SYMBOLS = {code: face for face, code in CODES.items() if len(face) == 1} | {1: "J"}
 
 #: The codes that a card may have.
@@ -78,7 +78,7 @@ class WarDeal(NamedTuple):
 
     @classmethod
     def of(cls, hand_a: str | Iterable[str], hand_b: str | Iterable[str]) -> Self:
-        """Make a deal of two hands, each a string or a list of faces.
+        """Make a deal from two hands, each a string or a list of faces.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class WarDeal(NamedTuple):
 
 
 def hand_text(codes: Iterable[int]) -> str:
-    """Write cards, top card first, a character each.
+    """Write cards, top card first, one character each.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def random_war_deals(n: int, seed: int) -> npt.NDArray[np.uint8]:
 
 @dataclass
 class WarTally:
-    """What random games came to.
+    """Statistics of random games.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class WarTally:
     tricks : Counter
         Finished games by their number of tricks.
     transients, cycles : Counter
-        Loops by the tricks before their cycle, and by those of their cycle.
+        Loops by the number of tricks before their cycle, and in their cycle.
     longest : WarDeal or None
         The first deal of the longest finished game; None if none finished.
 
@@ -98,7 +98,7 @@ class WarTally:
         return self.finished + self.loops
 
     def add(self, deals: npt.NDArray[np.uint8], collect: str = AS_LAID) -> None:
-        """Play deals with 26 cards, or half of all, in hand A, and count them."""
+        """Play deals, with half of the cards in hand A, and count the results."""
         rows = simulate_war_many(deals, collect=collect)
         ended = rows["status"] == 0
         tricks = np.where(ended, rows["tricks"], -1)
@@ -119,7 +119,7 @@ class WarTally:
             self.longest_tricks = most
 
     def merge(self, later: WarTally) -> None:
-        """Add the tally of later games."""
+        """Add a tally of later games."""
         self.wins = (self.wins[0] + later.wins[0], self.wins[1] + later.wins[1])
         self.loops += later.loops
         for mine, other in (
@@ -142,12 +142,12 @@ def play_random(n: int, seed: int, *, collect: str = AS_LAID, threads: int = 1) 
     collect : str, optional
         ``"as-laid"`` or ``"winner-first"``, as for `simulate_war`.
     threads : int, optional
-        Threads to play on (default: 1); what is yielded does not depend on it.
+        Threads to play on (default: 1); the tallies do not depend on it.
 
     Raises
     ------
     CamiciaError
-        If an argument is impossible; at once, not when the first block is asked for.
+        If an argument is impossible; raised at once, not when the first block is requested.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _play_blocks(n: int, seed: int, collect: str, threads: int) -> Iterator[WarT
     try:
         running: list[Future[WarTally]] = []
         while True:
-            # One block more than threads, so that none waits while its tally is looked at.
+            # One block more than threads, so that no thread waits while the caller uses a tally.
             while len(running) <= threads and (block := next(blocks, None)) is not None:
                 running.append(pool.submit(play_block, block))
             if not running:

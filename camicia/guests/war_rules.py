@@ -15,7 +15,7 @@ A, B = 0, 1
 #: How a trick may be collected: the table in the order laid, or the winner's own cards before the loser's.
 AS_LAID, WINNER_FIRST = COLLECT = ("as-laid", "winner-first")
 
-#: Cards that a war costs each player: three on the table, and one to turn up.
+#: Cards that a war costs each player: three laid on the table, and one turned up.
 WAR_COST = 4
 
 
@@ -27,15 +27,15 @@ class WarResult(NamedTuple):
     status : Status
         ``Status.FINISHED`` or ``Status.LOOP``.
     winner : {"A", "B", None}
-        Who holds everything at the end; ``None`` for a loop.
+        The player who holds everything at the end; ``None`` for a loop.
     tricks : int
         Tricks played; for a loop, until a state recurs for the first time.
     cards : int
-        Cards that the winner holds, which is all of them; for a loop, what A holds.
+        Cards that the winner holds, which is all of them; for a loop, the cards that A holds.
     transient_tricks, cycle_tricks : int or None
         Loops only: the tricks before the first state that recurs, and from there to its return.
     reason : str
-        For people: who won, or that the game never ends.
+        A sentence that says who won, or that the game never ends.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class WarResult(NamedTuple):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The result under the field names of JSON; a loop's lengths only for a loop.
+        """The result under its JSON field names; transient and cycle only for a loop.
 
         Examples
         --------
@@ -96,11 +96,11 @@ class Trick(NamedTuple):
     number : int
         From 1.
     hand_a, hand_b : bytes
-        Card codes of the hands before it, top card first.
+        Card codes of the hands before the trick, top card first.
     table : bytes
         Card codes in the order they were laid.
     winner : {"A", "B"}
-        Who takes the table.
+        The player who takes the table.
     """
 
     number: int
@@ -127,7 +127,7 @@ class WarGame:
     tricks : int
         Tricks played so far.
     winner : int or None
-        Who has won, once the game is over: 0 for A, 1 for B.
+        The winner, once the game is over: 0 for A, 1 for B.
 
     Examples
     --------
@@ -144,7 +144,7 @@ class WarGame:
         self.winner = self._winner()
 
     def state(self) -> tuple[bytes, bytes]:
-        """Both hands as values, in order: what must recur for a game to be a loop."""
+        """Return both hands as values, in order: the state that must recur for a game to be a loop."""
         hand_a, hand_b = self.hands
         return bytes(card & VALUE_BITS for card in hand_a), bytes(card & VALUE_BITS for card in hand_b)
 
@@ -165,7 +165,7 @@ class WarGame:
         while card_a == card_b and winner is None:
             for player in (A, B):
                 if winner is None and len(hands[player]) < WAR_COST:
-                    # Who cannot pay for a war lays all that is left, and it goes to the other.
+                    # A player who cannot pay for a war lays all cards left, and the other takes them.
                     while hands[player]:
                         lay(player)
                     winner = 1 - player
