@@ -15,7 +15,7 @@ from enum import StrEnum
 from camicia.errors import CamiciaError
 from search.campaign import UnitReport
 from search.errors import ATTEMPTS, HuntError
-from search.ledger import Entry, Ledger, StoredFind
+from search.ledger import Entry, Ledger, Run, StoredFind
 from search.shards import WHOLE, Shard, units_to_do, units_wanted
 from search.strategies import strategy_named
 from search.workers import Pace, run_unit
@@ -154,7 +154,7 @@ class Hunt:
         self.goal = None
         if wanted is not None:
             units = shard.units(wanted, there_are)
-            to_do = shard.size(wanted, there_are) - sum(1 for unit in done if unit in units)
+            to_do = shard.size(wanted, there_are) - done.count_in(units)
             self.goal = self.totals.games + to_do * entry.campaign.unit_size
         finds = ledger.finds(entry)
         self.cards = max((find.result.cards for find in finds), default=0)
@@ -201,7 +201,7 @@ class Hunt:
     def _end(self) -> None:
         """Record how long the run took."""
         self.lasted = self._pace.elapsed
-        self.ledger.end_run(self._run, self.lasted)
+        self.ledger.end_run(Run(self._run, self.lasted))
 
     def _do_units(self) -> Ending:
         exhausted = False
@@ -312,9 +312,10 @@ class Hunt:
 
     def _commit(self, reports: list[UnitReport]) -> None:
         now = self._clock()
-        entered = self.ledger.commit(self.entry, reports, run=(self._run, self._pace.elapsed))
+        run = Run(self._run, self._pace.elapsed, self.slots())
+        entered = self.ledger.commit(self.entry, reports, run=run)
+        self.totals = self.ledger.totals(self.entry)
         for report in reports:
-            self.totals.add(report)
             self.run_deals += report.games
             self._pace.unit_done(report.seconds)
             self._recent.append((now, report.games))

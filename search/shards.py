@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from itertools import count
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from search.campaign import Campaign
+from search.ledger import UnitSet
 from search.strategies import strategy_named
 
 
@@ -49,6 +49,9 @@ class Shard(NamedTuple):
         return max(0, units.stop - units.start + units.step - 1) // units.step
 
 
+#: An endless campaign ends at this unit.
+MOST_UNITS = 1 << 63
+
 #: The whole campaign.
 WHOLE = Shard()
 
@@ -68,14 +71,13 @@ def units_wanted(campaign: Campaign, deals: int | None) -> int | None:
 
 
 def units_to_do(
-    done: Set[int], wanted: int | None, shard: Shard = WHOLE, there_are: int | None = None
+    done: UnitSet, wanted: int | None, shard: Shard = WHOLE, there_are: int | None = None
 ) -> Iterator[int]:
     """Yield the units of a shard that are not done yet, in order.
 
     Examples
     --------
-    >>> list(units_to_do({1}, 6, Shard(2, 2)))
+    >>> list(units_to_do(UnitSet([range(1, 2)]), 6, Shard(2, 2)))
     [3, 5]
     """
-    numbers = count(shard.number - 1, shard.of) if wanted is None else shard.units(wanted, there_are)
-    return (unit for unit in numbers if unit not in done)
+    return done.missing(shard.units(MOST_UNITS if wanted is None else wanted, there_are))

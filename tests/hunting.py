@@ -7,7 +7,7 @@ import sys
 
 from camicia import Deck, Status
 from search.campaign import Campaign
-from search.ledger import Ledger
+from search.ledger import Ledger, Run
 from search.workers import run_unit
 
 #: A deck with loops and ties, quick to play.
@@ -38,12 +38,15 @@ def contents(path):
         return [
             (
                 entry.campaign,
-                timeless(ledger.totals(entry)),
+                timeless(ledger.totals(entry, with_cycles=True)),
                 ledger.histogram(entry),
                 [find._replace(committed=0) for status in Status for find in ledger.finds(entry, status)],
                 [
-                    {name: unit[name] for name in ("unit", "games", "loops", "cards", "tricks", "checksum")}
-                    for unit in ledger.units(entry)
+                    {
+                        name: unit[name]
+                        for name in ("unit", "step", "units", "games", "loops", "cards", "tricks", "checksum")
+                    }
+                    for unit in ledger.blocks(entry)
                 ],
             )
             for entry in ledger.campaigns()
@@ -86,5 +89,5 @@ def write(path, campaign, *batches):
         entry = ledger.enter(campaign)
         run = ledger.begin_run(entry, 2, "here")
         for batch in batches:
-            ledger.commit(entry, batch, run=(run, 5.0))
+            ledger.commit(entry, batch, run=Run(run, 5.0))
     return path

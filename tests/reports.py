@@ -9,7 +9,7 @@ from camicia.records import records
 from camicia.rules import play
 from search.campaign import Campaign, UnitReport
 from search.finds import Find
-from search.ledger import Ledger
+from search.ledger import Ledger, Run
 from search.report import report_page
 from search.workers import run_unit
 
@@ -59,7 +59,7 @@ def large_ledger(path, deals=10**10):
             finds=finds, loop_finds=(find_of(LOOP),),
             seconds=4000.0, kernel="avx2", host="mill",
         )  # fmt: skip
-        ledger.commit(entry, [report], run=(run, 1000.0))
+        ledger.commit(entry, [report], run=Run(run, 1000.0))
     return path
 
 

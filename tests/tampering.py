@@ -8,7 +8,7 @@ from contextlib import suppress
 from hunting import small_campaign
 
 from search.errors import WorkerLost
-from search.ledger import Ledger, import_deals
+from search.ledger import Ledger, Run, import_deals
 from search.ledger.schema import COLUMNS, row_checksum
 from search.workers import run_unit
 
@@ -47,9 +47,9 @@ OTHERS = (None, 0.5, 1e300, b"", b"\xff\xfe", b"7")
 JSON_VALUES = (*NUMBERS, *TEXTS[:20], None, True, 1.5, [], {}, [[]], {"a": 1}, 10**30, float("inf"))
 
 STATEMENTS = (
-    "CREATE TRIGGER grow AFTER INSERT ON units BEGIN DELETE FROM totals; END",
-    "CREATE INDEX more ON units (games)",
-    "ALTER TABLE units RENAME TO others; CREATE VIEW units AS WITH RECURSIVE n(x) AS"
+    "CREATE TRIGGER grow AFTER INSERT ON blocks BEGIN DELETE FROM totals; END",
+    "CREATE INDEX more ON blocks (games)",
+    "ALTER TABLE blocks RENAME TO others; CREATE VIEW blocks AS WITH RECURSIVE n(x) AS"
     " (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS campaign, x AS unit FROM n",
     "ALTER TABLE runs RENAME COLUMN workers TO hands",
     "ALTER TABLE totals ADD COLUMN note TEXT",
@@ -69,7 +69,7 @@ def make_ledgers(folder):
         with Ledger(folder / f"{name}.db", "create") as ledger:
             entry = ledger.enter(campaign)
             run = ledger.begin_run(entry, 2, "here")
-            ledger.commit(entry, [run_unit(campaign, unit) for unit in (0, 1)], run=(run, 5.0))
+            ledger.commit(entry, [run_unit(campaign, unit) for unit in (0, 1)], run=Run(run, 5.0))
             ledger.set_aside(entry, 2, "worker 5 was killed")
             deals = [Deal.parse(text) for text in ("J--/-J-", "J--/-JA")]
             import_deals(ledger, [(deal, play(deal)) for deal in deals], "deals.txt")
@@ -245,17 +245,17 @@ _WAYS = (_change_value,) * 6 + (_change_identity,) * 3 + (_remove_row, _add_row,
 
 def _add_up(connection):
     """Make the totals the sums of the units, so that what is wrong is not found by that alone."""
-    names = COLUMNS["units"][2:8]
+    names = COLUMNS["blocks"][3:9]
     for campaign, text in connection.execute("SELECT id, identity FROM campaigns").fetchall():
         del text
         rows = connection.execute(
-            f"SELECT {', '.join(names)} FROM units WHERE campaign IS ?", (campaign,)
+            f"SELECT {', '.join(names)} FROM blocks WHERE campaign IS ?", (campaign,)
         ).fetchall()
         if not all(type(value) is int for row in rows for value in row):
             continue
         sums = {name: sum(row[place] for row in rows) for place, name in enumerate(names)}
         sums["checksum"] %= 1 << 64
-        for name, value in {"units": len(rows), **sums}.items():
+        for name, value in sums.items():
             put(connection, "totals", [campaign, name, str(value)])
 
 

@@ -49,6 +49,8 @@ TABLES = {
     "units": (
         "campaign",
         "unit",
+        "step",
+        "units",
         "games",
         "loops",
         "cards",
@@ -136,7 +138,7 @@ def rows(ledger: Ledger, table: str) -> Iterator[dict[str, Any]]:
                 for find in ledger.finds(entry, status)
             )
         elif table == "units":
-            of_campaign = (row | {"checksum": f"{row['checksum']:016x}"} for row in ledger.units(entry))
+            of_campaign = (row | {"checksum": f"{row['checksum']:016x}"} for row in ledger.blocks(entry))
         else:
             histogram = ledger.histogram(entry)
             of_campaign = ({"tricks": tricks, "games": games} for tricks, games in histogram.items())

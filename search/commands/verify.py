@@ -81,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Check."""
     path = the_ledger(arguments.ledger)
     with StopSignals() as signals:
-        with Ledger(path) as ledger:
+        with Ledger(path, thorough=True) as ledger:
             check = read_check(ledger, arguments.fraction, units=arguments.unit)
-        total = len(check.jobs)
+        total = check.unit_count
 
         def show(done: int) -> None:
             if not arguments.quiet and (done == total or done % max(1, total // 20) == 0):

@@ -145,7 +145,7 @@ def copy_checked(connection: sqlite3.Connection, fresh: Path, *, like: Path) -> 
     finally:
         copy.close()
     sync(fresh)
-    open_to_read(fresh).close()
+    open_to_read(fresh, thorough=True).close()
 
 
 def remove(path: Path) -> None:

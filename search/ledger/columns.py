@@ -26,6 +26,9 @@ MOST_DEAL_TEXT = 70_000
 #: Most characters of a campaign's identity, which includes the loops that a walk starts from.
 MOST_IDENTITY = 1 << 20
 
+#: Most bytes of a packed cycle: that of a deck of 256 cards has 90.
+MOST_CYCLE = 120
+
 _DEAL = re.compile(r"[-JQKA]*/[-JQKA]*", re.ASCII)
 _DECK = re.compile(r"\d{1,5}(:\d{1,5}){4}", re.ASCII)
 
@@ -36,7 +39,8 @@ class RowError(ValueError):
 
 _ROW = whole(1, MOST_ROWS)
 _KERNEL = pattern("the name of a kernel, as in avx2", re.compile("([a-z][a-z0-9_]*)?"), 40)
-_UNIT = whole(0, (1 << 63) - 1)
+_MOST_UNIT = (1 << 63) - 1
+_UNIT = whole(0, _MOST_UNIT)
 _TIME = whole(0, LATEST)
 _COUNT = whole(0, (1 << 63) - 1)
 _WORD = whole(-(1 << 63), (1 << 63) - 1)
@@ -73,10 +77,12 @@ KINDS: dict[str, dict[str, Kind]] = {
         "version": line(),
         "made": _TIME,
     },
-    "origins": {"id": _ROW, "kernel": _KERNEL, "host": line(), "version": line()},
-    "units": {
+    "origins": {"id": _ROW, "campaign": _ROW, "kernel": _KERNEL, "host": line(), "version": line()},
+    "blocks": {
         "campaign": _ROW,
         "unit": _UNIT,
+        "step": whole(1, MOST_ROWS),
+        "units": whole(1, (1 << 63) - 1),
         "games": _COUNT,
         "loops": _COUNT,
         "cards": _COUNT,
@@ -84,10 +90,27 @@ KINDS: dict[str, dict[str, Kind]] = {
         "checksum": _WORD,
         "milliseconds": _COUNT,
         "committed": _TIME,
-        "origin": _ROW,
+        "origin": optional(_ROW),
     },
     "totals": {"campaign": _ROW, "name": line(1000), "value": decimal()},
+    "cycles": {
+        "campaign": _ROW,
+        "cycle": Kind(
+            f"1 to {MOST_CYCLE} bytes",
+            lambda value: isinstance(value, bytes) and 1 <= len(value) <= MOST_CYCLE,
+        ),
+        "number": whole(1, (1 << 63) - 1),
+    },
     "histogram": {"campaign": _ROW, "tricks": _TRICKS, "games": whole(1, (1 << 63) - 1)},
+    "history": {
+        "campaign": _ROW,
+        "started": _TIME,
+        "seconds": whole(1, LATEST),
+        "units": _COUNT,
+        "deals": _COUNT,
+        "cards": _CARDS,
+        "tricks": _TRICKS,
+    },
     "finds": {
         "campaign": _ROW,
         "deal": pattern("a deal, as in -J/Q-", _DEAL),
@@ -104,6 +127,8 @@ KINDS: dict[str, dict[str, Kind]] = {
         "seconds": whole(0, LATEST),
         "workers": whole(0, MOST_ROWS),
         "host": line(),
+        "units": _COUNT,
+        "deals": _COUNT,
     },
     "set_aside": {"campaign": _ROW, "unit": _UNIT, "reason": remark(), "noted": _TIME},
     "imported": {
@@ -113,6 +138,14 @@ KINDS: dict[str, dict[str, Kind]] = {
         **_result(_COUNT, _COUNT),
         "source": line(MOST_REMARK),
         "noted": _TIME,
+    },
+    "merged": {
+        "id": _ROW,
+        "birth": pattern("64 hexadecimal digits", re.compile("[0-9a-f]{64}")),
+        "name": line(MOST_REMARK),
+        "size": _COUNT,
+        "changed": _WORD,
+        "sums": Kind("text", lambda value: isinstance(value, str)),
     },
 }
 
@@ -153,9 +186,13 @@ def row_fault(table: str, values: Sequence[Any], column: str, value: object, exp
 Fault = tuple[str, str] | None
 
 
-def _unit_fault(values: Sequence[Any]) -> Fault:
-    # By position, for speed: a ledger has a hundred thousand of these rows.
-    _, _, games, loops, cards, tricks, *_ = values
+def _block_fault(values: Sequence[Any]) -> Fault:
+    # By position, for speed: every opening reads thousands of these rows.
+    _, unit, step, units, games, loops, cards, tricks, *_ = values
+    if units == 1 and step != 1:
+        return "step", "1, for a single unit"
+    if unit + step * (units - 1) > _MOST_UNIT:
+        return "units", "units with numbers of at most 63 bits"
     if loops > games:
         return "loops", f"at most the {games:,} games"
     if tricks > cards:
@@ -199,7 +236,7 @@ def _run_fault(values: Sequence[Any]) -> Fault:
 
 
 _WHOLE_ROWS: dict[str, Callable[[Sequence[Any]], Fault]] = {
-    "units": _unit_fault,
+    "blocks": _block_fault,
     "finds": _find_fault,
     "imported": _imported_fault,
     "runs": _run_fault,

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from search.ledger.columns import RowError
-from search.ledger.faults import SQLITE_ERRORS, damage, fault, sqlite_fault
+from search.ledger.faults import SQLITE_ERRORS, damage, fault, sqlite_fault, trouble
 from search.ledger.locks import Identity, WriterLock, enter, identity, leave
+from search.ledger.migrating import check_older, keep_older, migrate
 from search.ledger.placing import backup_of
-from search.ledger.schema import APPLICATION_ID, COLUMNS, MIGRATIONS, SCHEMA_VERSION, row_checksum
+from search.ledger.schema import APPLICATION_ID, COLUMNS, SCHEMA_VERSION, row_checksum
 from search.ledger.soundness import Unsound, check_soundness
 
 #: Seconds to wait for another process that is writing or checkpointing.
@@ -86,20 +87,30 @@ def entered(path: Path) -> Identity:
     return file
 
 
-def checked(path: Path, opened: OpenFile) -> OpenFile:
-    """Check all of an open file, and upgrade one of an older version."""
+def checked(path: Path, opened: OpenFile, *, thorough: bool = True) -> OpenFile:
+    """Check an open file, and upgrade one of an older version.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for messages.
+    opened : OpenFile
+        The open file; it is closed if it is not sound.
+    thorough : bool, optional
+        Whether to check all of it, or only what does not grow with the units done.
+    """
     try:
         version = _check_kind(path, opened.connection)
-        opened.connection.execute("PRAGMA foreign_keys = ON")
-        if not opened.lock:
+        if version < SCHEMA_VERSION:
+            opened = _upgraded(path, opened, version)
+        elif opened.lock:
+            check_soundness(opened.connection, thorough=thorough)
+        else:
             opened.connection.execute("BEGIN")
-        check_soundness(opened.connection, version)
+            check_soundness(opened.connection, thorough=thorough)
+        opened.connection.execute("PRAGMA foreign_keys = ON")
         if opened.lock:
             _begin_writing(opened.connection)
-        if version < SCHEMA_VERSION:
-            if not opened.lock:
-                opened = _in_memory(opened)
-            _migrate(opened.connection, version)
     except Unsound as error:
         opened.close_file()
         raise damage(path, str(error)) from None
@@ -107,6 +118,9 @@ def checked(path: Path, opened: OpenFile) -> OpenFile:
         # A wrong row with the right checksum was written so: the file is not damaged, no backup will help.
         opened.close_file()
         raise fault(path, f"damaged: {error}") from None
+    except OSError as error:
+        opened.close_file()
+        raise trouble(path, f"a copy of its older version cannot be kept: {error.strerror}") from None
     except SQLITE_ERRORS as error:
         # Find the cause while the file is open: a lack of descriptors ends once it is closed.
         known = sqlite_fault(path, error)
@@ -152,16 +166,22 @@ def _in_memory(opened: OpenFile) -> OpenFile:
     """Copy an older ledger to memory, to be upgraded there: reading must not change the file."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     memory.text_factory = opened.connection.text_factory
-    opened.connection.execute("COMMIT")
     opened.connection.backup(memory)
     opened.close_file()
     return OpenFile(memory)
 
 
-def _migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Upgrade the tables to the current version, in one transaction."""
-    steps = "".join(MIGRATIONS[number] for number in range(version, SCHEMA_VERSION))
-    connection.executescript(f"BEGIN IMMEDIATE;{steps}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+def _upgraded(path: Path, opened: OpenFile, version: int) -> OpenFile:
+    """Check a ledger of an older version and upgrade it; for a reader, in memory."""
+    check_older(opened.connection, version)
+    if opened.lock:
+        keep_older(path, opened.connection, version)
+    else:
+        opened = _in_memory(opened)
+    migrate(opened.connection, version)
+    check_soundness(opened.connection, thorough=True)
+    opened.connection.execute("COMMIT")
+    return opened
 
 
 #: The row of a ledger's first campaign: what was hunted, by a seed that is random by default, and since

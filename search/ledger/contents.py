@@ -15,17 +15,20 @@ from camicia.results import Status
 from search.campaign import PROCESSOR_COUNTERS, PROCESSOR_DEALS, Campaign, Totals
 from search.errors import CampaignError, LedgerError
 from search.ledger.columns import row_fault
-from search.ledger.schema import COLUMNS
+from search.ledger.cycles import packed, unpacked
+from search.ledger.folding import Block
+from search.ledger.schema import COLUMNS, COUNTER
 from search.ledger.store import Store
 from search.ledger.stored import StoredFind, damage_named, read_rows, unsigned
-from search.strategies import STRATEGIES, strategy_named
+from search.ledger.stretches import Stretch
+from search.ledger.unit_sets import UnitSet
+from search.strategies import CYCLE, STRATEGIES, strategy_named
 
-#: Names of the totals that every strategy has, and the prefix of a strategy's own counters.
+#: Names of the totals that every strategy has.
 SUMS = tuple(field.name for field in fields(Totals) if field.name != "counters")
-COUNTER = "counter."
 
-#: The columns of an origin, without its number.
-_ORIGIN = COLUMNS["origins"][1:]
+#: The columns of an origin, without its number and its campaign.
+_ORIGIN = COLUMNS["origins"][2:]
 
 
 class Entry(NamedTuple):
@@ -73,28 +76,52 @@ class Contents(Store):
             entries.append(Entry(id_, campaign, version, made))
         return entries
 
-    def done(self, entry: Entry) -> set[int]:
+    def done(self, entry: Entry) -> UnitSet:
         """Return the numbers of the units done."""
-        limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
-        numbers = {unit for (unit,) in self.rows("SELECT unit FROM units WHERE campaign = ?", entry.id)}
-        with damage_named(self.path):
-            for unit in numbers:
-                if type(unit) is not int or not 0 <= unit < limit:
-                    expected = f"a number of one of {limit:,} units"
-                    raise row_fault("units", [entry.id, unit], "unit", unit, expected)
-        return numbers
+        done = UnitSet()
+        for row in read_rows(self, "blocks", "WHERE campaign = ? ORDER BY unit", entry.id):
+            numbers = Block(*row[1:]).numbers
+            with damage_named(self.path):
+                self._check_limit(entry, "blocks", row, numbers[-1])
+                if done.overlaps(numbers):
+                    raise row_fault("blocks", row, "unit", row[1], "units that no other block has")
+            done.add(numbers)
+        return done
 
-    def dealt(self, entry: Entry) -> set[int]:
+    def _check_limit(self, entry: Entry, table: str, row: Sequence[Any], unit: int) -> None:
+        limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
+        if unit >= limit:
+            raise row_fault(table, row, "unit", unit, f"a number of one of {limit:,} units")
+
+    def dealt(self, entry: Entry) -> UnitSet:
         """Return the units whose deals are played, if only by another campaign of the same random stream.
 
         Merging may combine campaigns that differ in measured settings but play the same deals.
         """
         source = source_of(entry)
-        same = [other for other in self.campaigns() if source is not None and source_of(other) == source]
-        return self.done(entry).union(*(self.done(other) for other in same))
+        dealt = self.done(entry)
+        for other in self.campaigns():
+            if other.id != entry.id and source is not None and source_of(other) == source:
+                done = self.done(other)
+                if common := dealt.common(done):
+                    raise LedgerError(
+                        f"ledger {str(self.path)!r}: campaigns {entry.campaign.identity} and "
+                        f"{other.campaign.identity} have both played unit {common.first()}, expected each "
+                        "unit once; hunt with another ledger"
+                    )
+                dealt.update(done)
+        return dealt
 
-    def totals(self, entry: Entry) -> Totals:
-        """Return the sums over the units done."""
+    def totals(self, entry: Entry, *, with_cycles: bool = False) -> Totals:
+        """Return the sums over the units done.
+
+        Parameters
+        ----------
+        entry : Entry
+            The campaign.
+        with_cycles : bool, optional
+            Whether the counters include one for each cycle; there may be a million of them.
+        """
         strategy, deck = strategy_named(entry.campaign.strategy), entry.campaign.deck
         numbers: dict[str, int] = {}
         counters: dict[str, int] = {}
@@ -105,12 +132,15 @@ class Contents(Store):
                 if name in SUMS:
                     numbers[name] = int(text)
                 elif counter != name and (
-                    counter in PROCESSOR_COUNTERS or strategy.is_counter(counter, deck)
+                    counter in PROCESSOR_COUNTERS
+                    or (strategy.is_counter(counter, deck) and not counter.startswith(CYCLE))
                 ):
                     counters[counter] = int(text)
                 else:
                     expected = f"one of {', '.join(SUMS)}, or a counter of {strategy.name}"
                     raise row_fault("totals", row, "name", name, expected)
+        if with_cycles:
+            counters |= {f"{CYCLE}{name}": number for name, number in self.cycles(entry)}
         totals = Totals(**numbers, counters=counters)
         if counters.get(PROCESSOR_DEALS, 0) > totals.games:
             raise LedgerError(
@@ -123,6 +153,17 @@ class Contents(Store):
             raise LedgerError(f"ledger {str(self.path)!r}: damaged: table totals: {error}") from None
         return totals
 
+    def cycles(self, entry: Entry) -> Iterator[tuple[str, int]]:
+        """Yield the cycles met, by the name that the strategy counts them under, each with its number."""
+        strategy, deck = strategy_named(entry.campaign.strategy), entry.campaign.deck
+        for row in read_rows(self, "cycles", "WHERE campaign = ? ORDER BY cycle", entry.id):
+            _, data, number = row
+            name = unpacked(data)
+            with damage_named(self.path):
+                if not strategy.is_counter(f"{CYCLE}{name}", deck) or packed(name) != data:
+                    raise row_fault("cycles", row, "cycle", data.hex(), f"a cycle of deck {deck}, packed")
+            yield name, number
+
     def histogram(self, entry: Entry) -> dict[int, int]:
         """Finite games by their number of tricks."""
         rows = read_rows(self, "histogram", "WHERE campaign = ? ORDER BY tricks", entry.id)
@@ -131,7 +172,6 @@ class Contents(Store):
     def finds(self, entry: Entry, status: Status = Status.FINISHED) -> list[StoredFind]:
         """Return the finds of one status, longest first."""
         deck = entry.campaign.deck
-        limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
         finds = []
         with damage_named(self.path):
             for row in read_rows(
@@ -146,55 +186,58 @@ class Contents(Store):
                     raise row_fault(
                         "finds", row, "deal", find.deal, f"a deal of deck {deck} with the usual cut"
                     )
-                if find.unit >= limit:
-                    raise row_fault("finds", row, "unit", find.unit, f"a number of one of {limit:,} units")
+                self._check_limit(entry, "finds", row, find.unit)
                 finds.append(find)
         return finds
 
-    def units(self, entry: Entry) -> Iterator[dict[str, Any]]:
-        """Yield every unit done, by number: its sums, its checksum, and where and when it was done."""
-        strategy = strategy_named(entry.campaign.strategy)
-        limit = strategy.unit_limit(entry.campaign)
+    def blocks(self, entry: Entry) -> Iterator[dict[str, Any]]:
+        """Yield the units done in blocks, by first unit: sums, checksum, and where and when they were done.
+
+        Kernel, host and version are empty if the units of a block have different ones.
+        """
+        strategy, campaign = strategy_named(entry.campaign.strategy), entry.campaign
         origins = {
-            number: dict(zip(_ORIGIN, origin, strict=True)) for number, *origin in read_rows(self, "origins")
+            number: dict(zip(_ORIGIN, origin, strict=True))
+            for number, _, *origin in read_rows(self, "origins", "WHERE campaign = ?", entry.id)
         }
-        for row in read_rows(self, "units", "WHERE campaign = ? ORDER BY unit", entry.id):
-            unit = dict(zip(COLUMNS["units"], row, strict=True))
+        for row in read_rows(self, "blocks", "WHERE campaign = ? ORDER BY unit", entry.id):
+            block = Block(*row[1:])
+            last = block.numbers[-1]
+            # Only the last unit of a campaign may be smaller than the others.
+            games = strategy.deals_of(campaign, last) + (block.units - 1) * campaign.unit_size
             with damage_named(self.path):
-                if unit["unit"] >= limit:
-                    expected = f"a number of one of {limit:,} units"
-                    raise row_fault("units", row, "unit", unit["unit"], expected)
-                if unit["games"] != (games := strategy.deals_of(entry.campaign, unit["unit"])):
-                    raise row_fault("units", row, "games", unit["games"], f"{games}, the deals of the unit")
-                if unit["origin"] not in origins:
-                    raise row_fault("units", row, "origin", unit["origin"], "the number of an origin")
-            origin = origins[unit.pop("origin")]
-            del unit["campaign"]
-            yield unit | {"checksum": unsigned(unit["checksum"])} | origin
+                self._check_limit(entry, "blocks", row, last)
+                if block.games != games:
+                    what = "the unit" if block.units == 1 else f"its {block.units} units"
+                    raise row_fault("blocks", row, "games", block.games, f"{games}, the deals of {what}")
+                if block.origin is not None and block.origin not in origins:
+                    raise row_fault("blocks", row, "origin", block.origin, "the number of an origin")
+            values = block._asdict()
+            del values["origin"]
+            origin = dict.fromkeys(_ORIGIN, "") if block.origin is None else origins[block.origin]
+            yield values | {"checksum": unsigned(block.checksum)} | origin
+
+    def history(self, entry: Entry) -> list[Stretch]:
+        """Return what was committed in each stretch of time in which anything was, in order."""
+        rows = read_rows(self, "history", "WHERE campaign = ? ORDER BY started, seconds", entry.id)
+        return [Stretch(*row[1:]) for row in rows]
 
     def units_set_aside(self, entry: Entry) -> dict[int, str]:
         """Return the units that failed repeatedly, and why; the totals lack them."""
         rows = read_rows(self, "set_aside", "WHERE campaign = ? ORDER BY unit", entry.id)
-        limit = strategy_named(entry.campaign.strategy).unit_limit(entry.campaign)
         with damage_named(self.path):
             for row in rows:
-                if row[1] >= limit:
-                    raise row_fault("set_aside", row, "unit", row[1], f"a number of one of {limit:,} units")
+                self._check_limit(entry, "set_aside", row, row[1])
         return {unit: reason for _, unit, reason, _ in rows}
 
     def origins(self, entry: Entry) -> list[tuple[str, str, str]]:
         """Return kernel, host and version of every process that did units of a campaign."""
-        rows = read_rows(
-            self,
-            "origins",
-            "WHERE id IN (SELECT DISTINCT origin FROM units WHERE campaign = ?) ORDER BY id",
-            entry.id,
-        )
-        return [(kernel, host, version) for _, kernel, host, version in rows]
+        rows = read_rows(self, "origins", "WHERE campaign = ? ORDER BY id", entry.id)
+        return [(kernel, host, version) for _, _, kernel, host, version in rows]
 
     def runs(self, entry: Entry) -> list[dict[str, Any]]:
-        """Return the runs so far: when, how long, with how many workers, and where."""
-        names = ("started", "seconds", "workers", "host")
+        """Return the runs so far: when, how long, with how many workers, where, and what was done."""
+        names = COLUMNS["runs"][2:]
         rows = read_rows(self, "runs", "WHERE campaign = ? ORDER BY id", entry.id)
         return [dict(zip(names, row[2:], strict=True)) for row in rows]
 
@@ -205,8 +248,8 @@ def source_of(entry: Entry) -> Hashable:
 
 
 def shared_units(
-    entries: Sequence[Entry], done: Callable[[Entry], set[int]]
-) -> Iterator[tuple[Entry, Entry, set[int]]]:
+    entries: Sequence[Entry], done: Callable[[Entry], UnitSet]
+) -> Iterator[tuple[Entry, Entry, UnitSet]]:
     """Yield pairs of campaigns that have played the same deals, however else they differ.
 
     Unit i begins with the same deals in all campaigns of one random stream: if two of them have done it, the
@@ -221,17 +264,17 @@ def shared_units(
 
     Yields
     ------
-    tuple of Entry, Entry and set of int
+    tuple of Entry, Entry and UnitSet
         Two campaigns, and the numbers of the units that both have done.
     """
-    of_source: dict[Hashable, list[tuple[Entry, set[int]]]] = {}
+    of_source: dict[Hashable, list[tuple[Entry, UnitSet]]] = {}
     for entry in entries:
         if (source := source_of(entry)) is None:
             continue
         others = of_source.setdefault(source, [])
         units = done(entry)
         for other, theirs in others:
-            if common := units & theirs:
+            if common := units.common(theirs):
                 yield other, entry, common
         others.append((entry, units))
 

@@ -34,4 +34,10 @@ def coverage(ledger: Ledger) -> tuple[RankRange, list[RankRange]] | None:
 
 def _played(ledger: Ledger, entry: Entry, ranks: RankRange) -> list[RankRange]:
     """Return the ranges of ranks that a campaign's units have played, adjacent ones joined."""
-    return joined(ranks.unit(unit, entry.campaign.unit_size) for unit in ledger.done(entry))
+    size = entry.campaign.unit_size
+    return joined(
+        RankRange(ranks.unit(part[0], size).start, ranks.unit(part[-1], size).stop)
+        for run in ledger.done(entry).runs()
+        # Units with a step between them are not adjacent.
+        for part in ([run] if run.step == 1 else (range(unit, unit + 1) for unit in run))
+    )

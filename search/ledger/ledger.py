@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from camicia.kinds import MOST_NAME, printable
 from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import LedgerError
-from search.finds import Find, best_by_either, deal_of, replay, smallest
-from search.ledger.contents import COUNTER, SUMS, Contents, Entry
+from search.ledger.adding import Adder, chosen
+from search.ledger.contents import Entry
+from search.ledger.folding import Block
 from search.ledger.schema import COLUMNS
-from search.ledger.stored import StoredFind, read_rows, signed
+from search.ledger.stored import StoredFind
+from search.ledger.stretches import Stretch
 from search.strategies import strategy_named
 
 
-class Ledger(Contents):
+class Run(NamedTuple):
+    """A run, as it is at a commit.
+
+    Parameters
+    ----------
+    number : int
+        From `Ledger.begin_run`.
+    seconds : float
+        How long it has lasted.
+    workers : int, optional
+        How many units it runs at once; None leaves what is stored.
+    """
+
+    number: int
+    seconds: float
+    workers: int | None = None
+
+
+class Ledger(Adder):
     """An open ledger; use it in a `with` statement.
 
     Parameters
@@ -71,13 +91,14 @@ class Ledger(Contents):
         with self.transaction():
             row = [entry.id, unit, printable(reason), int(time.time())]
             self.insert("set_aside", row, verb="REPLACE")
+            self.held(entry).set_aside.add(unit)
 
     def commit(
         self,
         entry: Entry,
         reports: Sequence[UnitReport],
         *,
-        run: tuple[int, float] | None = None,
+        run: Run | None = None,
     ) -> list[StoredFind]:
         """Store the reports of units in one transaction: all or none.
 
@@ -87,8 +108,8 @@ class Ledger(Contents):
             The campaign.
         reports : sequence of UnitReport
             Reports of units that are not done yet.
-        run : tuple of int and float, optional
-            The run that did them, from `begin_run`, and how many seconds it has lasted.
+        run : Run, optional
+            The run that did them.
 
         Returns
         -------
@@ -107,13 +128,14 @@ class Ledger(Contents):
         self.back_up_if_due()
         now = int(time.time())
         with self.transaction():
+            self.add_units(entry, reports, now)
+            added = _sum(reports)
+            self.add_totals(entry, added)
+            self.add_histogram(entry, [report.histogram for report in reports])
+            self.add_history(entry, [_stretch(reports, now)])
             if run:
-                self._lengthen_run(*run)
-            for report in reports:
-                self._add_unit(entry, report, now)
-            self._add_totals(entry, _sum(reports))
-            self._add_histogram(entry, (report.histogram for report in reports))
-            return self._add_finds(entry, reports, now)
+                self._lengthen_run(run, added)
+            return self.add_finds(entry, reports, now)
 
     def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
         """Copy everything that another ledger holds of the same campaign.
@@ -123,146 +145,57 @@ class Ledger(Contents):
         LedgerError
             If both hold the same unit.
         """
-        common = self.done(entry) & other.done(theirs)
-        if common:
+        held, done = self.held(entry), other.done(theirs)
+        if common := held.done.common(done):
             raise LedgerError(
-                f"ledger {str(other.path)!r}: unit {min(common)} of campaign {theirs.campaign.identity} is "
-                f"there already ({len(common)} such units), expected units that no other ledger holds"
+                f"ledger {str(other.path)!r}: unit {common.first()} of campaign {theirs.campaign.identity} "
+                f"is there already ({len(common)} such units), expected units that no other ledger holds"
             )
         with self.transaction():
-            for unit in other.units(theirs):
-                origin = self._origin(unit["kernel"], unit["host"], unit["version"])
-                values = [unit[name] for name in COLUMNS["units"][1:-1]]
-                self._insert_unit([entry.id, *values, origin])
-                self._forget_set_aside(entry, unit["unit"])
-            self._add_totals(entry, other.totals(theirs))
-            self._add_histogram(entry, [other.histogram(theirs)])
+            blocks = []
+            for row in other.blocks(theirs):
+                origin = tuple(row.pop(name) for name in ("kernel", "host", "version"))
+                blocks.append(
+                    Block(**row, origin=self.origin_number(entry, *origin) if any(origin) else None)
+                )
+            for kernel, host, version in other.origins(theirs):
+                self.origin_number(entry, kernel, host, version)
+            self.add_blocks(entry, blocks)
+            held.done.update(done)
+            self.add_totals(entry, other.totals(theirs, with_cycles=True))
+            self.add_histogram(entry, [other.histogram(theirs)])
+            self.add_history(entry, other.history(theirs))
             for number, reason in other.units_set_aside(theirs).items():
-                if number not in self.done(entry):
+                if number not in held.done:
                     self.insert("set_aside", [entry.id, number, reason, int(time.time())], verb="REPLACE")
+                    held.set_aside.add(number)
+            self.forget_set_aside(entry)
             for status in Status:
-                stored = {item.find: item for item in self.finds(entry, status)}
-                self._keep(entry, status, stored, other.finds(theirs, status))
+                self.keep(entry, status, other.finds(theirs, status))
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Record the start of a run; returns its number."""
         with self.transaction():
-            number = self._next_number("runs")
-            values = [number, entry.id, int(time.time()), 0, workers, printable(host, MOST_NAME)]
+            number = self.next_number("runs")
+            values = [number, entry.id, int(time.time()), 0, workers, printable(host, MOST_NAME), 0, 0]
             self.insert("runs", values)
         return number
 
-    def end_run(self, run: int, seconds: float) -> None:
+    def end_run(self, run: Run) -> None:
         """Record how long a run has lasted, from `begin_run` to its end."""
         with self.transaction():
-            self._lengthen_run(run, seconds)
+            self._lengthen_run(run)
 
-    def _add_unit(self, entry: Entry, report: UnitReport, now: int) -> None:
-        origin = self._origin(report.kernel, report.host, __version__)
-        milliseconds = round(1000 * report.seconds)
-        sums = [report.games, report.loops, report.cards, report.tricks, report.checksum]
-        try:
-            self._insert_unit([entry.id, report.unit, *sums, milliseconds, now, origin])
-        except sqlite3.IntegrityError:
-            raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already") from None
-        self._forget_set_aside(entry, report.unit)
-
-    def _forget_set_aside(self, entry: Entry, unit: int) -> None:
-        self._database.execute("DELETE FROM set_aside WHERE campaign = ? AND unit = ?", (entry.id, unit))
-
-    def _lengthen_run(self, run: int, seconds: float) -> None:
-        ((*values,),) = self.rows(f"SELECT {', '.join(COLUMNS['runs'])} FROM runs WHERE id = ?", run)
-        values[COLUMNS["runs"].index("seconds")] = round(seconds)
-        self.insert("runs", values, verb="REPLACE")
-
-    def _insert_unit(self, values: list[int]) -> None:
-        place = COLUMNS["units"].index("checksum")
-        values[place] = signed(values[place])
-        self.insert("units", values)
-
-    def _origin(self, *origin: str) -> int:
-        origin = tuple(printable(text, MOST_NAME) for text in origin)
-        query = "WHERE kernel = ? AND host = ? AND version = ?"
-        if not read_rows(self, "origins", query, *origin):
-            self.insert("origins", [self._next_number("origins"), *origin])
-        return int(read_rows(self, "origins", query, *origin)[0][0])
-
-    def _next_number(self, table: str) -> int:
-        ((number,),) = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")
-        return int(number)
-
-    def _add_totals(self, entry: Entry, added: Totals) -> None:
-        totals = self.totals(entry)
-        totals.join(added)
-        values = {name: getattr(totals, name) for name in SUMS}
-        values |= {f"{COUNTER}{name}": number for name, number in totals.counters.items()}
-        for name, number in values.items():
-            self.insert("totals", [entry.id, name, str(number)], verb="REPLACE")
-
-    def _add_histogram(self, entry: Entry, histograms: Iterable[Mapping[int, int]]) -> None:
-        bins = self.histogram(entry)
-        changed = set()
-        for histogram in histograms:
-            for tricks, games in histogram.items():
-                bins[tricks] = bins.get(tricks, 0) + games
-                changed.add(tricks)
-        for tricks in changed:
-            self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
-
-    def _add_finds(self, entry: Entry, reports: Sequence[UnitReport], now: int) -> list[StoredFind]:
-        entered = []
-        deck = entry.campaign.deck
-        for status in Status:
-            met: dict[Find, int] = {}
-            for report in reports:
-                for find in report.finds if status is Status.FINISHED else report.loop_finds:
-                    met[find] = min(report.unit, met.get(find, report.unit))
-            stored = {item.find: item for item in self.finds(entry, status)}
-            new = [find for find in chosen(entry.campaign, status, stored.keys() | met) if find not in stored]
-            # Replay only what will be stored: most finds that units report do not enter the lists.
-            confirmed = [
-                StoredFind(
-                    str(deal := deal_of(find.codes, deck)),
-                    deck.rank(deal),
-                    replay(find, deck, status),
-                    find.tree,
-                    met[find],
-                    now,
-                )
-                for find in new
-            ]
-            again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
-            self._keep(entry, status, stored, [*confirmed, *again])
-            entered += confirmed
-        return entered
-
-    def _keep(
-        self, entry: Entry, status: Status, stored: Mapping[Find, StoredFind], more: Iterable[StoredFind]
-    ) -> None:
-        """Put finds into their list, and drop those that no longer belong there.
-
-        A deal met in several units is credited to the first of them, whichever is committed first.
-        """
-        candidates = dict(stored)
-        for item in more:
-            if item.find not in candidates or item.unit < candidates[item.find].unit:
-                candidates[item.find] = item
-        kept = set(chosen(entry.campaign, status, candidates))
-        self._database.executemany(
-            "DELETE FROM finds WHERE campaign = ? AND deal = ?",
-            [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
-        )
-        for find in kept:
-            item = candidates[find]
-            if stored.get(find) != item:
-                self.insert("finds", item.row(entry.id), verb="REPLACE")
-
-
-def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Find]:
-    """Return the finds that a campaign's lists keep."""
-    if status is Status.LOOP:
-        return smallest(finds, campaign.loops_kept)
-    return best_by_either(finds, campaign.finds_kept)
+    def _lengthen_run(self, run: Run, added: Totals | None = None) -> None:
+        ((*row,),) = self.rows(f"SELECT {', '.join(COLUMNS['runs'])} FROM runs WHERE id = ?", run.number)
+        values = dict(zip(COLUMNS["runs"], row, strict=True))
+        values["seconds"] = round(run.seconds)
+        if run.workers is not None:
+            values["workers"] = run.workers
+        if added:
+            values["units"] += added.units
+            values["deals"] += added.games
+        self.insert("runs", list(values.values()), verb="REPLACE")
 
 
 def _sum(reports: Iterable[UnitReport]) -> Totals:
@@ -272,4 +205,17 @@ def _sum(reports: Iterable[UnitReport]) -> Totals:
     return totals
 
 
-__all__ = ["Entry", "Ledger", "chosen"]
+def _stretch(reports: Sequence[UnitReport], now: int) -> Stretch:
+    """What reports committed now add to the history."""
+    finds = [find for report in reports for find in report.finds]
+    return Stretch(
+        now,
+        1,
+        len(reports),
+        sum(report.games for report in reports),
+        max((find.cards for find in finds), default=0),
+        max((find.tricks for find in finds), default=0),
+    )
+
+
+__all__ = ["Entry", "Ledger", "Run", "chosen"]

@@ -26,7 +26,8 @@ def loops_in(path: str | Path, deck: Deck) -> list[str]:
     with Ledger(path) as ledger:
         for entry in ledger.campaigns():
             strategy = strategy_named(entry.campaign.strategy)
-            met.update((deals, state) for state, deals in strategy.cycles(ledger.totals(entry)).items())
+            totals = ledger.totals(entry, with_cycles=True)
+            met.update((deals, state) for state, deals in strategy.cycles(totals).items())
             listed += [item.deal for item in ledger.finds(entry, Status.LOOP)]
     named = [state for _, state in sorted(met, key=lambda one: (-one[0], one[1]))]
     # The text has one character per card, and a slash.

@@ -16,6 +16,7 @@ from search.ledger.covering import coverage
 from search.ledger.imports import take_over
 from search.ledger.ledger import Ledger
 from search.ledger.placing import install
+from search.ledger.unit_sets import UnitSet
 from search.strategies import strategy_named
 
 #: Characters of the ledger's name used in the name of its temporary folder: a name is at most 255 bytes.
@@ -27,7 +28,7 @@ class Taken(NamedTuple):
 
     path: Path
     entry: Entry
-    units: set[int]
+    units: UnitSet
 
 
 def merge(out: Path, sources: Sequence[Path]) -> None:
@@ -91,19 +92,18 @@ def _check_alike(ours: Campaign, theirs: Campaign, path: Path) -> None:
             )
 
 
-def _check_deals(earlier: Taken, path: Path, theirs: Entry, units: set[int]) -> None:
+def _check_deals(earlier: Taken, path: Path, theirs: Entry, units: UnitSet) -> None:
     """Check that no unit of another ledger holds deals that were copied earlier.
 
     The deals depend only on the random stream and the unit's number, however else two campaigns differ: units
     of the same number begin with the same deals, even if one has more of them.
     """
-    common = units & earlier.units
     # Complete searches have no random stream; for them `coverage` compares the ranks.
     ours, source = earlier.entry, source_of(theirs)
     is_same = ours.campaign == theirs.campaign or (source is not None and source == source_of(ours))
-    if is_same and common:
+    if is_same and (common := units.common(earlier.units)):
         raise LedgerError(
-            f"ledger {str(path)!r}: unit {min(common)} of seed {theirs.campaign.seed} holds deals that are "
+            f"ledger {str(path)!r}: unit {common.first()} of seed {theirs.campaign.seed} holds deals that are "
             f"there already, from {str(earlier.path)!r} ({counted(len(common), 'such unit')}); "
             "expected units that no other ledger holds"
         )

@@ -131,8 +131,8 @@ def check_file(path: Path, *, write: bool) -> None:
         raise trouble(path, strange)
 
 
-def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
-    """Open a ledger for writing, and check all of it.
+def open_to_write(path: Path, lock: WriterLock, *, thorough: bool = False) -> OpenFile:
+    """Open a ledger for writing, and check it: all of it if its last writer was killed.
 
     Parameters
     ----------
@@ -140,6 +140,8 @@ def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
         The file.
     lock : WriterLock
         Its lock; it is released when the file is closed, but not if the file cannot be opened.
+    thorough : bool, optional
+        Whether to check all of it in any case.
 
     Raises
     ------
@@ -149,17 +151,20 @@ def open_to_write(path: Path, lock: WriterLock) -> OpenFile:
 
     def open_it() -> OpenFile:
         see_that_there_are_locks(path)
-        if _has_log(path):
+        # A writer that ends as it should leaves no log.
+        if was_killed := _has_log(path):
             _check_log(path)
-        return checked(path, OpenFile(connected(path, "rw"), lock, entered(path)))
+        opened = OpenFile(connected(path, "rw"), lock, entered(path))
+        return checked(path, opened, thorough=thorough or was_killed)
 
     return _confirmed(path, open_it)
 
 
-def open_to_read(path: Path) -> OpenFile:
-    """Open a ledger for reading in its present state, and check all of it.
+def open_to_read(path: Path, *, thorough: bool = False) -> OpenFile:
+    """Open a ledger for reading in its present state, and check it: all of it if asked to.
 
-    Nothing is changed. If its writer was killed and left a log, a copy is read, as SQLite would write.
+    Nothing is changed. If its writer was killed and left a log, a copy is read and checked in full, as SQLite
+    would write.
 
     Raises
     ------
@@ -175,7 +180,7 @@ def open_to_read(path: Path) -> OpenFile:
                 if not option.endswith("immutable=1"):
                     see_that_there_are_locks(path)
                 connection = connected(path, option, query_only=True)
-                return checked(path, OpenFile(connection, None, entered(path)))
+                return checked(path, OpenFile(connection, None, entered(path)), thorough=thorough)
             if copy := _opened_copy(path):
                 return copy.opened
         raise fault(path, "changes while it is copied; try again when nobody writes it")
@@ -267,8 +272,13 @@ def _opened_copy(path: Path) -> _Copy | None:
 def _goes_on_from(alone: OpenFile, whole: OpenFile) -> bool:
     """Return whether a file with its log may be a later state of the file alone."""
     births = [birth(file.connection) for file in (alone, whole)]
-    units = [file.connection.execute("SELECT count(*) FROM units").fetchone()[0] for file in (alone, whole)]
+    units = [units_in(file.connection) for file in (alone, whole)]
     return are_of_one(*births) and units[0] <= units[1]
+
+
+def units_in(connection: sqlite3.Connection) -> int:
+    """Return how many units a ledger holds."""
+    return int(connection.execute("SELECT coalesce(sum(units), 0) FROM blocks").fetchone()[0])
 
 
 def _copied(path: Path, logs: Sequence[Path]) -> OpenFile | None:

@@ -13,7 +13,7 @@ from search.ledger.backups import copy_checked, remove
 from search.ledger.connecting import OpenFile, are_of_one, birth_of, connect
 from search.ledger.faults import LOG_ENDINGS, SQLITE_ERRORS, fault, trouble
 from search.ledger.locks import WriterLock
-from search.ledger.opening import check_file, check_kind, make, open_to_read, open_to_write
+from search.ledger.opening import check_file, check_kind, make, open_to_read, open_to_write, units_in
 from search.ledger.placing import (
     BACKUP,
     backup_of,
@@ -27,8 +27,8 @@ from search.ledger.placing import (
 log = logging.getLogger(__name__)
 
 
-def open_or_recover(path: Path, mode: str) -> OpenFile:
-    """Open a ledger and check all of it; a damaged one opened for writing is recovered first.
+def open_or_recover(path: Path, mode: str, *, thorough: bool = False) -> OpenFile:
+    """Open a ledger and check it; a damaged one opened for writing is recovered first.
 
     Parameters
     ----------
@@ -36,6 +36,8 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
         The file, not a link to it.
     mode : {"read", "write", "create"}
         Read it only, write it, or create it if it does not exist. Readers see one state, and change nothing.
+    thorough : bool, optional
+        Whether to check all of it, or only what does not grow with the units done.
 
     Returns
     -------
@@ -58,18 +60,18 @@ def open_or_recover(path: Path, mode: str) -> OpenFile:
     if mode == "read":
         try:
             check_file(path, write=False)
-            return open_to_read(path)
+            return open_to_read(path, thorough=thorough)
         except DamagedLedgerError as damage:
             has_backup = backup_of(path).exists()
             remedy = "`camicia search` goes back to its backup" if has_backup else _NO_BACKUP
             raise DamagedLedgerError(f"{damage}; {remedy}") from None
-    return _open_to_write(path)
+    return _open_to_write(path, thorough)
 
 
 _NO_BACKUP = "it has no backup: go back to a copy (`camicia restore LEDGER --from COPY`), or begin another"
 
 
-def _open_to_write(path: Path) -> OpenFile:
+def _open_to_write(path: Path, thorough: bool) -> OpenFile:
     found: DamagedLedgerError | None = None
     try:
         check_file(path, write=True)
@@ -79,7 +81,7 @@ def _open_to_write(path: Path) -> OpenFile:
     try:
         if not found:
             try:
-                return open_to_write(path, lock)
+                return open_to_write(path, lock, thorough=thorough)
             except DamagedLedgerError as damage:
                 found = damage
         lock = _recover(path, found, lock)
@@ -193,7 +195,7 @@ def _copy(source: Path, fresh: Path, *, like: Path) -> int:
     opened = open_to_read(source)
     try:
         copy_checked(opened.connection, fresh, like=like)
-        return int(opened.connection.execute("SELECT count(*) FROM units").fetchone()[0])
+        return units_in(opened.connection)
     finally:
         opened.close()
 
@@ -235,7 +237,7 @@ def _held(aside: Path) -> str:
     try:
         connection = connect(aside, "ro&immutable=1")
         try:
-            (units,) = connection.execute("SELECT count(*) FROM units").fetchone()
+            units = units_in(connection)
         finally:
             connection.close()
     except SQLITE_ERRORS:

@@ -9,48 +9,18 @@ from typing import Any
 
 from camicia.kinds import shown
 from search.ledger.columns import KINDS
+from search.ledger.older import OLDER
 
 #: "CAMI": what `PRAGMA application_id` says of a ledger, which distinguishes ledgers from other SQLite files.
 APPLICATION_ID = 0x43414D49
 
 #: Version of the tables, in `PRAGMA user_version`. Raise it with every change to them.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
-#: Tables that version 2 added.
-_ADDED_BY_2 = """
-CREATE TABLE set_aside (                    -- units that failed again and again, until one run does them
-    campaign INTEGER NOT NULL REFERENCES campaigns,
-    unit INTEGER NOT NULL,
-    reason TEXT NOT NULL,
-    noted INTEGER NOT NULL,                 -- seconds since 1970
-    check_sum INTEGER NOT NULL,
-    PRIMARY KEY (campaign, unit)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE imported (                     -- others' deals, replayed; no part of any total
-    deal TEXT PRIMARY KEY,
-    deck TEXT NOT NULL,
-    status TEXT NOT NULL,
-    winner TEXT,
-    cards INTEGER NOT NULL,
-    tricks INTEGER NOT NULL,
-    transient_cards INTEGER,
-    transient_tricks INTEGER,
-    cycle_cards INTEGER,
-    cycle_tricks INTEGER,
-    source TEXT NOT NULL,                   -- the file they came from
-    noted INTEGER NOT NULL,
-    check_sum INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
-
-#: The SQL that upgrades each older version to the next.
-MIGRATIONS = {1: _ADDED_BY_2}
-
-#: A unit takes about 60 bytes. Everything else is bounded: one row per counter, bin, find or run.
+#: However long the hunt, a ledger stays small: units are folded into blocks (`search.ledger.folding`), the
+#: history into longer stretches, and everything else is bounded, but for cycles and imported deals.
 #: `check_sum` is the CRC-32 of the rest of its row, by `row_checksum`.
-SCHEMA = (
-    """
+SCHEMA = """\
 CREATE TABLE campaigns (
     id INTEGER PRIMARY KEY,
     identity TEXT NOT NULL UNIQUE,          -- canonical JSON of search.campaign.Campaign
@@ -59,26 +29,29 @@ CREATE TABLE campaigns (
     check_sum INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE origins (                      -- what did units, and where
+CREATE TABLE origins (                      -- what did units of a campaign, and where
     id INTEGER PRIMARY KEY,
+    campaign INTEGER NOT NULL REFERENCES campaigns,
     kernel TEXT NOT NULL,
     host TEXT NOT NULL,
     version TEXT NOT NULL,
     check_sum INTEGER NOT NULL,
-    UNIQUE (kernel, host, version)
+    UNIQUE (campaign, kernel, host, version)
 ) STRICT;
 
-CREATE TABLE units (                        -- the units done; a report is here or it never was
+CREATE TABLE blocks (                       -- the units done; a report is here or it never was
     campaign INTEGER NOT NULL REFERENCES campaigns,
-    unit INTEGER NOT NULL,
+    unit INTEGER NOT NULL,                  -- the first unit
+    step INTEGER NOT NULL,                  -- from one unit to the next; 1 for a single unit
+    units INTEGER NOT NULL,                 -- how many; all other numbers are their sums
     games INTEGER NOT NULL,
     loops INTEGER NOT NULL,
     cards INTEGER NOT NULL,
     tricks INTEGER NOT NULL,
     checksum INTEGER NOT NULL,              -- modulo 2^64, as a signed number
     milliseconds INTEGER NOT NULL,
-    committed INTEGER NOT NULL,             -- seconds since 1970
-    origin INTEGER NOT NULL REFERENCES origins,
+    committed INTEGER NOT NULL,             -- seconds since 1970, of the last of them
+    origin INTEGER REFERENCES origins,      -- NULL if they have different ones
     check_sum INTEGER NOT NULL,
     PRIMARY KEY (campaign, unit)
 ) STRICT, WITHOUT ROWID;
@@ -91,12 +64,32 @@ CREATE TABLE totals (                       -- sums over the units done, decimal
     PRIMARY KEY (campaign, name)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE cycles (                       -- the cycles met
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    cycle BLOB NOT NULL,                    -- its name, packed by search.ledger.cycles
+    number INTEGER NOT NULL,                -- of walks that met it, or of deals played that fall into it
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, cycle)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE histogram (                    -- finite games by their number of tricks
     campaign INTEGER NOT NULL REFERENCES campaigns,
     tricks INTEGER NOT NULL,
     games INTEGER NOT NULL,
     check_sum INTEGER NOT NULL,
     PRIMARY KEY (campaign, tricks)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE history (                      -- what was committed in a stretch of time
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    started INTEGER NOT NULL,               -- seconds since 1970
+    seconds INTEGER NOT NULL,               -- its length
+    units INTEGER NOT NULL,
+    deals INTEGER NOT NULL,
+    cards INTEGER NOT NULL,                 -- of the longest game, by each length; 0 for none
+    tricks INTEGER NOT NULL,
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, started, seconds)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE finds (                        -- the longest games, and the loops of smallest rank
@@ -123,19 +116,59 @@ CREATE TABLE runs (                         -- when the hunt was on
     campaign INTEGER NOT NULL REFERENCES campaigns,
     started INTEGER NOT NULL,
     seconds INTEGER NOT NULL,
-    workers INTEGER NOT NULL,
+    workers INTEGER NOT NULL,               -- at its last commit
     host TEXT NOT NULL,
+    units INTEGER NOT NULL,                 -- committed in it
+    deals INTEGER NOT NULL,
     check_sum INTEGER NOT NULL
 ) STRICT;
-"""
-    + _ADDED_BY_2
-)
+
+CREATE TABLE set_aside (                    -- units that failed again and again, until one run does them
+    campaign INTEGER NOT NULL REFERENCES campaigns,
+    unit INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    noted INTEGER NOT NULL,                 -- seconds since 1970
+    check_sum INTEGER NOT NULL,
+    PRIMARY KEY (campaign, unit)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imported (                     -- others' deals, replayed; no part of any total
+    deal TEXT PRIMARY KEY,
+    deck TEXT NOT NULL,
+    status TEXT NOT NULL,
+    winner TEXT,
+    cards INTEGER NOT NULL,
+    tricks INTEGER NOT NULL,
+    transient_cards INTEGER,
+    transient_tricks INTEGER,
+    cycle_cards INTEGER,
+    cycle_tricks INTEGER,
+    source TEXT NOT NULL,                   -- the file they came from
+    noted INTEGER NOT NULL,
+    check_sum INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE merged (                       -- what `camicia merge --update` has read, ledger by ledger
+    id INTEGER PRIMARY KEY,
+    birth TEXT NOT NULL UNIQUE,             -- what identifies the ledger, whatever its name
+    name TEXT NOT NULL,                     -- of its file, when it was read last
+    size INTEGER NOT NULL,                  -- of its file then
+    changed INTEGER NOT NULL,               -- when the file was changed last, in nanoseconds since 1970
+    sums TEXT NOT NULL,                     -- JSON of what its campaigns held then
+    check_sum INTEGER NOT NULL
+) STRICT;"""
+
+#: Prefix of the names of a strategy's own totals.
+COUNTER = "counter."
+
+#: Tables that are not bounded: they are read when they are asked for, not at every opening.
+UNBOUNDED = frozenset({"cycles", "imported", "merged"})
 
 #: Columns of every table, without the checksum.
 COLUMNS: dict[str, tuple[str, ...]] = {table: tuple(kinds) for table, kinds in KINDS.items()}
 
 
-def table_fault(connection: sqlite3.Connection) -> str | None:
+def table_fault(connection: sqlite3.Connection, version: int = SCHEMA_VERSION) -> str | None:
     """Return what is wrong with the definitions of a file's tables; None if they are a ledger's.
 
     A file may define anything: a view with a table's name, a trigger that runs at each commit. Tables that
@@ -147,28 +180,29 @@ def table_fault(connection: sqlite3.Connection) -> str | None:
     >>> _ = database.executescript(SCHEMA)
     >>> print(table_fault(database))
     None
-    >>> _ = database.execute("CREATE TRIGGER grow AFTER INSERT ON units BEGIN DELETE FROM runs; END")
+    >>> _ = database.execute("CREATE TRIGGER grow AFTER INSERT ON blocks BEGIN DELETE FROM runs; END")
     >>> table_fault(database)
-    "trigger 'grow' of table units: expected none"
+    "trigger 'grow' of table blocks: expected none"
     >>> database.close()
     """
-    expected = _definitions()
+    expected = _definitions(version)
+    names = {*COLUMNS, *(name for _, name in expected)}
     for kind, name, table, text in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"):
-        if str(table).lower() not in COLUMNS:
+        if str(table).lower() not in names:
             continue
         if (kind, name) not in expected:
             return f"{shown(kind)} {name!r} of table {shown(table)}: expected none"
         if expected[kind, name] != _plain(text):
-            return f"table {shown(table)}: is {shown(_plain(text))}, expected that of schema {SCHEMA_VERSION}"
+            return f"table {shown(table)}: is {shown(_plain(text))}, expected that of schema {version}"
     return None
 
 
 @cache
-def _definitions() -> dict[tuple[str, str], str]:
+def _definitions(version: int) -> dict[tuple[str, str], str]:
     """Return the definition of each table and index of a ledger."""
     database = sqlite3.connect(":memory:")
     try:
-        database.executescript(SCHEMA)
+        database.executescript(SCHEMA if version == SCHEMA_VERSION else OLDER[version])
         rows = database.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
     finally:
         database.close()
@@ -181,12 +215,21 @@ def _plain(text: object) -> str:
 
 
 def row_checksum(values: Sequence[Any]) -> int:
-    """Return the CRC-32 of a row's values, as decimal numbers and text with a line feed after each.
+    """Return the CRC-32 of a row's values: decimal numbers, text, and bytes in hexadecimal, each on a line.
 
     Examples
     --------
     >>> row_checksum([1, "finished", None])
     2624076365
     """
-    text = "".join("\n" if value is None else f"{value}\n" for value in values)
+    text = "".join("\n" if value is None else f"{_written(value)}\n" for value in values)
     return zlib.crc32(text.encode())
+
+
+def _written(value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def wrong_checksum(table: str, values: Sequence[Any]) -> str:
+    """Return what is said of a row whose checksum is wrong."""
+    return f"wrong checksum of row {shown(values[0])}, {shown(values[1])} of {table}"

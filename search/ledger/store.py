@@ -28,14 +28,22 @@ class Store:
         Read it only, continue it, or create it if it does not exist.
     backup_seconds : float, optional
         Shortest time between two backups while it is being written.
+    thorough : bool, optional
+        Whether to check all of it now, as is done after a crash, or only what does not grow with the units
+        done.
     """
 
     def __init__(
-        self, path: str | Path, mode: str = "read", *, backup_seconds: float = BACKUP_SECONDS
+        self,
+        path: str | Path,
+        mode: str = "read",
+        *,
+        backup_seconds: float = BACKUP_SECONDS,
+        thorough: bool = False,
     ) -> None:
         self.path = Path(path)
         self._place = located(self.path)
-        self._file = open_or_recover(self._place, mode)
+        self._file = open_or_recover(self._place, mode, thorough=thorough)
         self._database = self._file.connection
         self._backups = Backups(self._place, backup_seconds)
         if mode != "read":

@@ -12,7 +12,8 @@ from camicia.results import Result, Status
 from search.errors import LedgerError
 from search.finds import Find
 from search.ledger.columns import RESULT_FIELDS, RowError, check_row
-from search.ledger.schema import COLUMNS
+from search.ledger.faults import damage
+from search.ledger.schema import COLUMNS, row_checksum, wrong_checksum
 from search.ledger.store import Store
 
 #: 64-bit numbers are stored as SQLite's signed integers.
@@ -37,7 +38,7 @@ def unsigned(number: int) -> int:
 
 
 def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[Any]:
-    """Yield the checked rows of a table, without the checksum column.
+    """Return the checked rows of a table, without the checksum column.
 
     Parameters
     ----------
@@ -54,11 +55,17 @@ def read_rows(store: Store, table: str, rest: str = "", *values: Any) -> list[An
     ------
     LedgerError
         If no version of Camicia writes such a row.
+    DamagedLedgerError
+        If a row's checksum is wrong.
     """
-    rows = store.rows(f"SELECT {', '.join(COLUMNS[table])} FROM {table} {rest}", *values)
+    query = f"SELECT {', '.join(COLUMNS[table])}, check_sum FROM {table} {rest}"
+    rows = []
     with damage_named(store.path):
-        for row in rows:
+        for *row, check_sum in store.rows(query, *values):
+            if row_checksum(row) != check_sum:
+                raise damage(store.path, wrong_checksum(table, row))
             check_row(table, row)
+            rows.append(row)
     return rows
 
 

@@ -51,7 +51,7 @@ def census(ledger: Ledger) -> dict[str, Any]:
     totals = Totals()
     histogram: Counter[int] = Counter()
     for entry in entries:
-        totals.join(ledger.totals(entry))
+        totals.join(ledger.totals(entry, with_cycles=True))
         histogram.update(ledger.histogram(entry))
     found = [find for entry in entries for find in ledger.finds(entry)]
     loops = [find for entry in entries for find in ledger.finds(entry, Status.LOOP)]

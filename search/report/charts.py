@@ -14,7 +14,7 @@ from camicia.text import with_error
 from search.finds import FINDS_PER_TREE
 from search.ledger import Ledger
 from search.report.figures import Figures
-from search.report.history import Clock, binned, runs, work
+from search.report.history import Clock, binned, history, runs
 
 #: Text for a chart without games.
 EMPTY = "nothing yet"
@@ -120,7 +120,7 @@ def survival_chart(ledger: Ledger, found: Figures) -> Chart:
 def rate_chart(ledger: Ledger, found: Figures) -> Chart:
     """The rate of the hunt, over the time in which it was running."""
     clock = Clock(runs(ledger))
-    bins = binned(work(ledger), clock.spans)
+    bins = binned(history(ledger), clock.spans)
     what = "edited states" if found.edited else "deals"
     seconds, unit = _time_unit(sum(each.seconds for each in bins))
     points = [(clock(each.start) / seconds, each.rate) for each in bins]

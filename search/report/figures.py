@@ -243,7 +243,7 @@ def _met(ledger: Ledger) -> dict[str, int]:
     """Return the cycles met by walks among loops, by name, with the deals that fall into each."""
     totals = Totals()
     for entry in ledger.campaigns():
-        totals.join(ledger.totals(entry))
+        totals.join(ledger.totals(entry, with_cycles=True))
     return dict(strategy_named(ledger.campaigns()[0].campaign.strategy).cycles(totals))
 
 

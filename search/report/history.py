@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from search.ledger import Ledger
+from search.ledger import Ledger, Stretch, joined
 
 #: Mean number of units in a stretch of a run: with fewer, the rate would be mostly noise.
 UNITS_A_BIN = 6
@@ -37,11 +37,9 @@ class Bin(NamedTuple):
         return self.deals / self.seconds
 
 
-def work(ledger: Ledger) -> list[tuple[int, int]]:
-    """Return when each unit was committed, in seconds since 1970, with its deals; in order of time."""
-    return sorted(
-        (unit["committed"], unit["games"]) for entry in ledger.campaigns() for unit in ledger.units(entry)
-    )
+def history(ledger: Ledger) -> list[Stretch]:
+    """Return what all campaigns together have committed in each stretch of time, in order."""
+    return joined(ledger.history(entry) for entry in ledger.campaigns())
 
 
 def runs(ledger: Ledger) -> list[tuple[int, int]]:
@@ -74,29 +72,16 @@ class Rate(NamedTuple):
 
 def present_rate(ledger: Ledger) -> Rate | None:
     """Return the rate of the last run, or of one worker if no run lasted; None if nothing is done."""
-    units, last = work(ledger), _last_run(ledger)
-    if last:
-        start, end, workers = last
-        # Times are whole seconds: a unit committed as the run ended may carry the next second.
-        deals = sum(games for committed, games in units if start <= committed <= end + 1)
-        if deals:
-            return Rate(deals / (end - start), "the last run", workers)
+    lasted = [run for entry in ledger.campaigns() for run in ledger.runs(entry) if run["seconds"] > 0]
+    if lasted:
+        last = max(lasted, key=lambda run: (run["started"], run["started"] + run["seconds"], run["workers"]))
+        if last["deals"]:
+            return Rate(last["deals"] / last["seconds"], "the last run", last["workers"])
     totals = [ledger.totals(entry) for entry in ledger.campaigns()]
     milliseconds = sum(total.milliseconds for total in totals)
     if not milliseconds:
         return None
     return Rate(1000 * sum(total.games for total in totals) / milliseconds, "one worker", 1)
-
-
-def _last_run(ledger: Ledger) -> tuple[int, int, int] | None:
-    """Return start, end and workers of the last run that lasted."""
-    found = [
-        (run["started"], run["started"] + run["seconds"], run["workers"])
-        for entry in ledger.campaigns()
-        for run in ledger.runs(entry)
-        if run["seconds"] > 0
-    ]
-    return max(found, default=None)
 
 
 class Clock:
@@ -128,34 +113,44 @@ class Clock:
         return sum(min(max(moment - start, 0), end - start) for start, end in self.spans)
 
 
-def binned(units: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]], most: int = 200) -> list[Bin]:
+def binned(stretches: Sequence[Stretch], spans: Sequence[tuple[int, int]], most: int = 200) -> list[Bin]:
     """Cut each run into stretches of equal length, with the deals of each.
 
     Parameters
     ----------
-    units : sequence of (int, int)
-        When units were committed, with their deals.
+    stretches : sequence of Stretch
+        What was committed when. What was committed in a stretch is spread over the time of it in which the
+        hunt was running.
     spans : sequence of (int, int)
-        Start and end of each run.
-        most : int, optional
+        Start and end of each run, in order; none begins before the last one ended.
+    most : int, optional
         Approximate total number of stretches; fewer if there are few units.
 
     Examples
     --------
-    >>> [bin.rate for bin in binned([(1, 50), (3, 100), (4, 60)] * 4, [(0, 4)], most=2)]
+    >>> work = [Stretch(1, 1, 8, 200, 0, 0), Stretch(2, 1, 8, 640, 0, 0)]
+    >>> [bin.rate for bin in binned(work, [(0, 4)], most=2)]
     [100.0, 320.0]
     """
-    units = sorted(units)
-    most = max(1, min(most, len(units) // UNITS_A_BIN))
-    times = np.array([committed for committed, _ in units])
-    sums = np.concatenate([[0], np.cumsum([games for _, games in units])])
+    units = sum(stretch.units for stretch in stretches)
+    most = max(1, min(most, units // UNITS_A_BIN))
+    clock = Clock(spans)
+    # Deals by the time that the hunt had been running: what a stretch has is spread evenly over its part of
+    # that.
+    times, sums = [0.0], [0.0]
+    for stretch in sorted(stretches, key=lambda stretch: stretch.end):
+        start, end = clock(stretch.start), clock(stretch.end)
+        if start > times[-1]:
+            times.append(start)
+            sums.append(sums[-1])
+        times.append(max(end, times[-1]))
+        sums.append(sums[-1] + stretch.deals)
     length = max(1.0, sum(end - start for start, end in spans) / most)
     bins = []
     for start, end in spans:
         edges = np.linspace(start, end, max(1, round((end - start) / length)) + 1)
-        # The last stretch includes what was committed as the run ended.
-        places = np.searchsorted(times, [*edges[:-1], end + 1])
+        # What was committed as a run ended is part of its last stretch: of equal times the last is taken.
+        reached = np.rint(np.interp([clock(edge) for edge in edges], times, sums)).astype(int)
         for place, (left, right) in enumerate(pairwise(edges)):
-            deals = int(sums[places[place + 1]] - sums[places[place]])
-            bins.append(Bin(float(left), float(right - left), deals))
+            bins.append(Bin(float(left), float(right - left), int(reached[place + 1] - reached[place])))
     return bins

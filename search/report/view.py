@@ -15,7 +15,7 @@ from search.errors import CampaignError
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
 from search.report.document import summary
-from search.report.history import binned, runs, work
+from search.report.history import Clock, binned, history, runs
 from search.report.page import TOP, report_page
 from search.strategies import strategy_named
 
@@ -97,7 +97,12 @@ class LedgerView:
     def cycles(self) -> dict[str, int]:
         """The cycles that were met, by name, each with the deals that fall into it, most first."""
         campaigns = self.campaigns
-        return dict(strategy_named(campaigns[0].strategy).cycles(self.totals())) if campaigns else {}
+        if not campaigns:
+            return {}
+        totals = Totals()
+        for entry in self._ledger.campaigns():
+            totals.join(self._ledger.totals(entry, with_cycles=True))
+        return dict(strategy_named(campaigns[0].strategy).cycles(totals))
 
     def histogram(self) -> npt.NDArray[np.void]:
         """Finite games by their number of tricks.
@@ -125,9 +130,8 @@ class LedgerView:
         structured array, shape (n,)
             Fields `start` (seconds since 1970) and `seconds`, both float64, and `deals`, int64.
         """
-        return np.array(
-            [tuple(part) for part in binned(work(self._ledger), runs(self._ledger), most)], HISTORY
-        )
+        spans = Clock(runs(self._ledger)).spans
+        return np.array([tuple(part) for part in binned(history(self._ledger), spans, most)], HISTORY)
 
     def report(self, top: int = TOP) -> str:
         """The page that `camicia report` writes: whole HTML, which needs nothing else and replays the games.

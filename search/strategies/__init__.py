@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search.errors import CampaignError
-from search.strategies.base import Strategy
+from search.strategies.base import CYCLE, CYCLE_SUMS, Strategy
 from search.strategies.climb import Climb
 from search.strategies.enumerate import Enumerate
 from search.strategies.loops import Loops
@@ -40,4 +40,12 @@ def strategy_named(name: str) -> Strategy:
         ) from None
 
 
-__all__ = ["DEFAULT_STRATEGY", "STRATEGIES", "Request", "Strategy", "strategy_named"]
+__all__ = [
+    "CYCLE",
+    "CYCLE_SUMS",
+    "DEFAULT_STRATEGY",
+    "STRATEGIES",
+    "Request",
+    "Strategy",
+    "strategy_named",
+]

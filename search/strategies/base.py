@@ -40,6 +40,12 @@ UNITS_PER_WORKER = 8
 #: a processor, each still finishes a unit in time.
 UNITS_PER_WORKER_IN_TIME = 32
 
+#: Prefix of the counters of cycles: the name of a cycle follows, or a number of deals and the name. The
+#: ledger keeps them apart, as there may be a million, and keeps sums over them as counters: the cycles, those
+#: whose number of deals is not 0, these deals, and the sum of the counters.
+CYCLE = "cycle "
+CYCLE_SUMS = ("cycles", "cycles_with_deals", "looping_deals", "counted_in_cycles")
+
 #: How long the rate is measured, in seconds.
 MEASURING_SECONDS = 0.3
 

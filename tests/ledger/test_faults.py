@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from hunting import camicia, command, contents, documented, environment
-from places import DATA
 from processes import GOAL, SIZE, WORDS, family, gone, is_running, needs_proc, start, units, wait_for_units
 
 from search.ledger.schema import COLUMNS, row_checksum
@@ -156,7 +155,7 @@ def emptied(path):
 def value_changed(path):
     """Change a number behind SQLite's back, so that the structure stays sound."""
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE units SET cards = cards + 1 WHERE unit = 7")
+        connection.execute("UPDATE blocks SET cards = cards + 1 WHERE unit = 7")
     connection.close()
 
 
@@ -275,7 +274,7 @@ def test_a_clock_set_back_changes_nothing(tmp_path, whole):
     assert process.returncode == 0, errors
     assert contents(tmp_path / NAME) == whole
     # It was set back indeed, and backups went on.
-    committed = {row["committed"] for row in read_rows(tmp_path / NAME, "SELECT unit, committed FROM units")}
+    committed = {row["committed"] for row in read_rows(tmp_path / NAME, "SELECT unit, committed FROM blocks")}
     assert max(committed) - min(committed) > 80_000
     run = documented("status", NAME, cwd=tmp_path)["campaigns"][0]["runs"][0]
     assert 0 <= run["seconds"] < 120
@@ -296,13 +295,13 @@ def test_verify_finds_what_was_changed_with_all_checksums_right(folder):
     assert camicia("verify", NAME, "--fraction", "0.1", cwd=folder).returncode == 0
     connection = sqlite3.connect(path)
     with connection:
-        for table, column, name in (("units", "checksum", None), ("totals", "value", "checksum")):
-            where = "unit = 7" if table == "units" else f"name = '{name}'"
+        for table, column, name in (("blocks", "checksum", None), ("totals", "value", "checksum")):
+            where = "unit = 7" if table == "blocks" else f"name = '{name}'"
             columns = COLUMNS[table]
             (row,) = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {where}").fetchall()
             values = list(row)
             place = columns.index(column)
-            values[place] = values[place] + 1 if table == "units" else str(int(values[place]) + 1)
+            values[place] = values[place] + 1 if table == "blocks" else str(int(values[place]) + 1)
             connection.execute(
                 f"UPDATE {table} SET {column} = ?, check_sum = ? WHERE {where}",
                 (values[place], row_checksum(values)),
@@ -314,27 +313,6 @@ def test_verify_finds_what_was_changed_with_all_checksums_right(folder):
     assert "unit 7 of campaign" in done.stdout and "checksum is" in done.stdout
     # The unit, and the total that no longer is the sum of the units.
     assert done.stdout.count("\n") == 2 and done.stderr.endswith("2 results not confirmed\n")
-
-
-def test_an_older_ledger_is_brought_up_to_date(tmp_path):
-    path = tmp_path / "old.db"
-    connection = sqlite3.connect(path)
-    connection.executescript((DATA / "ledger_of_schema_1.sql").read_text())
-    connection.close()
-    before = path.read_bytes()
-    assert documented("status", "old.db", cwd=tmp_path)["checksum"] == "13d22cb9bd8cf7e6"
-    # Who only looks leaves it as it is.
-    assert path.read_bytes() == before
-    assert camicia("verify", "old.db", "--fraction", "1", cwd=tmp_path).returncode == 0
-    (tmp_path / "deals.txt").write_text("# a loop\nJ--/-J-\n\n--A/-J-\n")
-    done = camicia("import", "old.db", "deals.txt", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert read_rows(path, "PRAGMA user_version")[0][0] == 2
-    document = documented("status", "old.db", cwd=tmp_path)
-    assert (document["checksum"], document["imported"]) == ("13d22cb9bd8cf7e6", 2)
-    done = camicia("search", "sample", "--ledger", "old.db", "--deals", "22400", "--quiet", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert documented("status", "old.db", cwd=tmp_path)["units"] == 7
 
 
 def test_no_process_was_left_behind():

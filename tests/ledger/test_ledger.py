@@ -23,7 +23,7 @@ def test_it_gives_back_what_was_put_in(path, reports):
         assert totals.loops == sum(report.loops for report in reports) > 0
         assert totals.checksum == sum(report.checksum for report in reports) % 2**64
         assert sum(ledger.histogram(entry).values()) == totals.finished
-        units = list(ledger.units(entry))
+        units = list(ledger.blocks(entry))
         assert [unit["checksum"] for unit in units] == [report.checksum for report in reports]
         assert {unit["kernel"] for unit in units} == {report.kernel for report in reports}
         (best,) = ledger.finds(entry)[:1]
@@ -181,9 +181,9 @@ def test_a_newer_schema_is_refused(path):
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE units SET cards = cards + 1 WHERE unit = 3",
-        "UPDATE units SET checksum = checksum + 1 WHERE unit = 3",
-        "DELETE FROM units WHERE unit = 3",
+        "UPDATE blocks SET cards = cards + 1 WHERE unit = 3",
+        "UPDATE blocks SET checksum = checksum + 1 WHERE unit = 3",
+        "DELETE FROM blocks WHERE unit = 3",
         "UPDATE totals SET value = value + 1 WHERE name = 'games'",
         "UPDATE totals SET value = value + 1 WHERE name = 'checksum'",
         "UPDATE histogram SET games = games + 1 WHERE tricks = 5",
@@ -192,7 +192,7 @@ def test_a_newer_schema_is_refused(path):
         "UPDATE finds SET rank = rank + 1",
         "UPDATE runs SET seconds = 1000",
         "UPDATE origins SET kernel = 'other'",
-        "UPDATE units SET origin = 99",
+        "UPDATE blocks SET origin = 99",
         "UPDATE campaigns SET identity = '{}'",
     ],
 )

@@ -33,7 +33,7 @@ def test_a_stale_log_is_no_danger_to_a_backup_moved_by_hand(backed_up, first):
         assert backed_up.read_bytes() == sound
     with Ledger(backed_up, "write") as ledger:
         ledger.commit(ledger.campaigns()[0], reports_of(small_campaign(), [50]))
-        assert {*range(12), 50} <= ledger.done(ledger.campaigns()[0])
+        assert {*range(12), 50} <= set(ledger.done(ledger.campaigns()[0]))
     assert contents(backed_up)[0][1]["units"] >= 13
 
 
@@ -78,7 +78,7 @@ def test_a_backup_of_another_hunt_is_never_gone_back_to(tmp_path, path, reports)
     write(tmp_path / "other.db", other, reports_of(other, range(2))).rename(backup_of(path))
     sound = path.read_bytes()
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE units SET cards = cards + 1 WHERE unit = 7")
+        database.execute("UPDATE blocks SET cards = cards + 1 WHERE unit = 7")
     database.close()
     with pytest.raises(DamagedLedgerError, match=r"the backup beside it is of another hunt.*camicia restore"):
         Ledger(path, "write")
@@ -145,8 +145,8 @@ def test_a_lost_ledger_names_the_command_that_restores_it(backed_up):
 
 def test_a_table_whose_name_is_no_text_is_damage_and_the_loss_is_stated(backed_up, caplog):
     content = backed_up.read_bytes()
-    assert b"CREATE TABLE units" in content
-    backed_up.write_bytes(content.replace(b"CREATE TABLE units", b"CREATE TABLE unit\xf3", 1))
+    assert b"CREATE TABLE blocks" in content
+    backed_up.write_bytes(content.replace(b"CREATE TABLE blocks", b"CREATE TABLE unit\xf3", 1))
     with Ledger(backed_up, "write") as ledger:
         assert ledger.totals(ledger.campaigns()[0]).units == 12
     assert "set aside as 'hunt.db.damaged-1'" in caplog.text and "with 12 units" in caplog.text

@@ -10,7 +10,7 @@ from tampering import CAMPAIGNS
 from search.cli import main
 from search.driver import Hunt
 from search.errors import LedgerError
-from search.ledger import Ledger, merge
+from search.ledger import Ledger, Run, merge
 from search.workers import run_unit
 
 
@@ -22,7 +22,7 @@ def ledger_of(path, campaign, units):
         reports = reports_of(campaign, units)
         for report in reports:
             vars(report).update(host=path.stem)
-        ledger.commit(entry, reports, run=(run, 1.0))
+        ledger.commit(entry, reports, run=Run(run, 1.0))
     return path
 
 

@@ -71,7 +71,7 @@ def test_readers_and_refused_writers_in_the_process_of_a_hunt_leave_it_its_locks
                     sys.executable,
                     "-c",
                     "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]);"
-                    "c.execute('SELECT count(*) FROM units').fetchall(); c.close()",
+                    "c.execute('SELECT count(*) FROM blocks').fetchall(); c.close()",
                     path,
                 ],
                 check=True,
@@ -138,7 +138,7 @@ def test_killed_again_and_again_under_two_names_it_loses_nothing(tmp_path):
             Ledger((link, path)[turn % 2], "write")
         committed |= {int(line) for line in kill(process).split()}
         with Ledger(path) as ledger:
-            assert committed <= ledger.done(ledger.campaigns()[0])
+            assert committed <= set(ledger.done(ledger.campaigns()[0]))
     with Ledger(link, "write") as ledger:
         units = len(ledger.done(ledger.campaigns()[0]))
     whole = write(tmp_path / "whole.db", small_campaign(), reports_of(small_campaign(), range(units)))

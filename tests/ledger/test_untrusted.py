@@ -116,15 +116,20 @@ IMPOSSIBLE = [
         {"name": "add"},
         "row 1 add: name is add, expected one of units, games",
     ),
-    ("units", "unit = 1", {"unit": -1}, "table units, row 1 -1: unit is -1, expected a whole number from 0"),
     (
-        "units",
+        "blocks",
+        "unit = 1",
+        {"unit": -1},
+        "table blocks, row 1 -1: unit is -1, expected a whole number from 0",
+    ),
+    (
+        "blocks",
         "unit = 1",
         {"unit": (1 << 63) - 1},
         "unit is 9223372036854775807, expected a number of one of",
     ),
     (
-        "units",
+        "blocks",
         "unit = 1",
         {"committed": 1 << 60},
         "committed is 1152921504606846976, expected a whole number",

@@ -29,7 +29,7 @@ from camicia.records import records
 from camicia.rules import play
 from search.campaign import Campaign, UnitReport
 from search.cli import main
-from search.ledger import Ledger
+from search.ledger import Ledger, Run
 from search.report import CHARTS
 from search.report.charts import best_chart, known_records, rate_chart
 from search.report.figures import cycles_found, figures, origins
@@ -152,7 +152,7 @@ def test_the_time_of_hunting_has_no_pauses_and_counts_no_moment_twice(tmp_path):
         entry = ledger.enter(campaign)
         for report in reports:
             run = ledger.begin_run(entry, 1, "mill")
-            ledger.commit(entry, [report], run=(run, 600.0))
+            ledger.commit(entry, [report], run=Run(run, 600.0))
         found = figures(ledger, 20)
         chart = rate_chart(ledger, found)
         assert chart.lines[0].points[-1][0] == 10 and chart.across == "minutes of hunting"

@@ -7,6 +7,7 @@ import pytest
 
 from camicia import STANDARD, random_deals, simulate_many
 from camicia.text import large_number, long_time
+from search.ledger import Stretch
 from search.report.forecast import forecasts, gain_of_climbing
 from search.report.history import binned
 from search.report.survival import Halving, dependence_of, fit_halving, survival
@@ -107,10 +108,14 @@ def test_climbing_gains_what_its_trees_hold_beyond_chance():
 
 
 def test_stretches_hold_every_deal_of_their_runs_once():
-    units = [(start + place // 3, 10 + place) for start in (100, 500) for place in range(90)]
-    bins = binned(units, [(100, 130), (500, 530)], most=7)
-    assert sum(stretch.deals for stretch in bins) == sum(deals for _, deals in units)
-    assert sum(stretch.seconds for stretch in bins) == 60
+    work = [Stretch(start + place, 1, 3, 10 + place, 0, 0) for start in (100, 500) for place in range(30)]
+    # One before both runs, in part, and one committed as the second ended.
+    work += [Stretch(96, 16, 1, 1000, 0, 0), Stretch(530, 1, 1, 7, 0, 0)]
+    bins = binned(work, [(100, 130), (500, 530)], most=7)
+    assert len(bins) == 8
+    assert sum(part.deals for part in bins) == sum(stretch.deals for stretch in work)
+    assert sum(part.seconds for part in bins) == 60
+    assert bins[-1].deals >= sum(10 + place for place in range(23, 30)) + 7
     assert binned([], []) == []
 
 

@@ -24,6 +24,7 @@ from camicia.deals.sampling import DealStream
 from camicia.deals.stepping import DealRange
 from camicia.kernels.dispatch import available_kernels
 from camicia.kernels.rows import Prepared
+from search.ledger import UnitSet
 from search.scan.account import Account
 from search.scan.scan import scan_ranks
 from search.shards import Shard, units_to_do
@@ -208,12 +209,12 @@ def test_the_order_of_deals_and_any_kernel_give_the_same_numbers(whole):
 
 
 def test_shards_of_a_complete_search_are_adjacent():
-    parts = [list(units_to_do(set(), 64, Shard(number, 7), 64)) for number in range(1, 8)]
+    parts = [list(units_to_do(UnitSet(), 64, Shard(number, 7), 64)) for number in range(1, 8)]
     assert [unit for part in parts for unit in part] == list(range(64))
     assert {len(part) for part in parts} == {9, 10}
     assert [Shard(number, 7).size(64, 64) for number in range(1, 8)] == [len(part) for part in parts]
     # A campaign that was asked for fewer deals does the first units of each shard's part.
-    assert [list(units_to_do(set(), 12, Shard(number, 7), 64)) for number in (1, 2, 3)] == [
+    assert [list(units_to_do(UnitSet(), 12, Shard(number, 7), 64)) for number in (1, 2, 3)] == [
         list(range(9)),
         [9, 10, 11],
         [],

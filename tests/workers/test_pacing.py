@@ -8,7 +8,7 @@ from hunting import small_campaign
 
 import search.driver
 from search.driver import Ending, Hunt
-from search.ledger import Ledger
+from search.ledger import Ledger, Run
 from search.report.document import summary
 from search.report.history import present_rate
 from search.strategies.base import planned_unit_size
@@ -142,7 +142,7 @@ def test_the_rate_of_the_last_run_is_over_its_whole_length(tmp_path):
     with Ledger(path, "create") as ledger:
         entry = ledger.enter(small_campaign())
         number = ledger.begin_run(entry, 2, "here")
-        ledger.commit(entry, [run_unit(small_campaign(), 0)], run=(number, 4.0))
+        ledger.commit(entry, [run_unit(small_campaign(), 0)], run=Run(number, 4.0))
         assert present_rate(ledger)[0] == 3200 / 4
         ledger.end_run(number, 10.2)
         assert present_rate(ledger)[0] == 3200 / 10

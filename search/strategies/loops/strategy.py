@@ -13,7 +13,7 @@ from camicia.kinds import Kind, one_of, remark, shown, whole
 from search.campaign import CHECKSUM_MODULUS, Campaign, Totals, UnitReport
 from search.errors import CampaignError
 from search.finds import Find, smallest
-from search.strategies.base import UNITS_PER_WORKER, Strategy, is_cycle_name
+from search.strategies.base import CYCLE, CYCLE_SUMS, UNITS_PER_WORKER, Strategy, is_cycle_name
 from search.strategies.loops.starts import MOST_STARTS, START, distinct, known_loops, small_loops, written
 from search.strategies.loops.wander import Wander
 from search.strategies.request import Option, Request, finds_kept, flag_of, new_seed, whole_number
@@ -74,9 +74,6 @@ BOUNDS = (
     Bound("alike", "1: of loops that differ only in which payment card stands where, keep one", 0, 0, 1, 1),
 )
 
-#: Prefix of the counters of cycles; the number of deals that fall in, and the smallest state, follow.
-CYCLE = "cycle "
-
 
 class Met(NamedTuple):
     """A cycle met by a campaign: how many balanced deals fall into it, and the state that names it."""
@@ -123,7 +120,7 @@ examples:
         ),
         *(Option(bound.name, bound.help, metavar="N", read=whole_number) for bound in BOUNDS),
     )
-    counters = ("stepping_stones",)
+    counters = ("stepping_stones", *CYCLE_SUMS)
 
     def check(self, campaign: Campaign) -> None:
         """Check that the bounds are possible and that a walk has loops to start from."""
@@ -221,12 +218,12 @@ examples:
 
     def details(self, campaign: Campaign, totals: Totals) -> dict[str, Any]:
         """The number of cycles met, of those that balanced deals fall into, and of these deals."""
-        met = list(cycles_met(totals.counters))
+        counted = totals.counters
         return {
-            "cycles": len(met),
-            "cycles_with_deals": sum(1 for cycle in met if cycle.deals),
-            "looping_deals": str(sum(cycle.deals for cycle in met)),
-            "stepping_stones": totals.counters.get("stepping_stones", 0),
+            "cycles": counted.get("cycles", 0),
+            "cycles_with_deals": counted.get("cycles_with_deals", 0),
+            "looping_deals": str(counted.get("looping_deals", 0)),
+            "stepping_stones": counted.get("stepping_stones", 0),
         }
 
     def lines(self, campaign: Mapping[str, Any]) -> list[tuple[str, str]]:

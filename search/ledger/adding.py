@@ -1,0 +1,242 @@
+"""Add reports to a ledger: blocks, sums, history and finds, with what the writer keeps in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from camicia.kinds import MOST_NAME, printable
+from camicia.results import Status
+from camicia.version import __version__
+from search.campaign import Campaign, Totals, UnitReport
+from search.errors import LedgerError
+from search.finds import Find, best_by_either, deal_of, replay, smallest
+from search.ledger.contents import SUMS, Contents, Entry
+from search.ledger.cycles import deals_of, packed
+from search.ledger.folding import FAN, KEPT, SPARE, Block, folds
+from search.ledger.held import Held
+from search.ledger.schema import COUNTER
+from search.ledger.stored import StoredFind, read_rows, signed, unsigned
+from search.ledger.stretches import Stretch, folded, is_to_fold
+from search.strategies import CYCLE, CYCLE_SUMS
+
+
+class Adder(Contents):
+    """A ledger that reports can be added to, by `search.ledger.Ledger`. Every method needs a transaction."""
+
+    def __init__(self, path: str | Path, mode: str = "read", **options: Any) -> None:
+        super().__init__(path, mode, **options)
+        self._held: dict[int, Held] = {}
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run a transaction, all or nothing; if the file cannot be written (disk full), raise a HuntError."""
+        try:
+            with super().transaction():
+                yield
+        except BaseException:
+            # It may have what was rolled back.
+            self._held.clear()
+            raise
+
+    def held(self, entry: Entry) -> Held:
+        """Return what the writer keeps in memory of a campaign."""
+        if entry.id not in self._held:
+            self._held[entry.id] = Held.of(self, entry)
+        return self._held[entry.id]
+
+    def totals(self, entry: Entry, *, with_cycles: bool = False) -> Totals:
+        """Return the sums over the units done, as `Contents.totals`."""
+        if entry.id in self._held and not with_cycles:
+            return self._held[entry.id].copied_totals()
+        return super().totals(entry, with_cycles=with_cycles)
+
+    def add_units(self, entry: Entry, reports: Sequence[UnitReport], now: int) -> None:
+        """Add reports of units that are not done yet."""
+        held = self.held(entry)
+        blocks = []
+        for report in reports:
+            if report.unit in held.done:
+                raise LedgerError(f"ledger {str(self.path)!r}: unit {report.unit} is done already")
+            held.done.add(range(report.unit, report.unit + 1))
+            origin = self.origin_number(entry, report.kernel, report.host, __version__)
+            milliseconds = round(1000 * report.seconds)
+            sums = report.games, report.loops, report.cards, report.tricks, report.checksum
+            blocks.append(Block(report.unit, 1, 1, *sums, milliseconds, now, origin))
+        self.add_blocks(entry, blocks)
+        self.forget_set_aside(entry)
+
+    def add_blocks(self, entry: Entry, blocks: Iterable[Block]) -> None:
+        """Store blocks whose units are not done yet, and fold old ones where there are too many."""
+        sizes = self.held(entry).sizes
+        for block in blocks:
+            self._insert_block(entry, block)
+            sizes[block.units] += 1
+        units = 1
+        while units <= max(sizes, default=0):
+            if sizes[units] >= self.held(entry).fold_at.get(units, KEPT + SPARE):
+                self._fold(entry, units)
+            units *= FAN
+
+    def _insert_block(self, entry: Entry, block: Block) -> None:
+        self.insert("blocks", [entry.id, *block._replace(checksum=signed(block.checksum))])
+
+    def _fold(self, entry: Entry, units: int) -> None:
+        """Fold the blocks of one size where all that belong together are done, until few are left."""
+        sizes = self.held(entry).sizes
+        rows = read_rows(self, "blocks", "WHERE campaign = ? AND units = ? ORDER BY unit", entry.id, units)
+        steps = self.rows("SELECT DISTINCT step FROM blocks WHERE campaign = ? AND units > 1", entry.id)
+        blocks = (Block(*row[1:])._replace(checksum=unsigned(row[8])) for row in rows)
+        for fold in folds(blocks, sizes[units] - KEPT, [step for (step,) in steps]):
+            self._database.executemany(
+                "DELETE FROM blocks WHERE campaign = ? AND unit = ?",
+                [(entry.id, block.unit) for block in fold.old],
+            )
+            self._insert_block(entry, fold.new)
+            sizes[units] -= len(fold.old)
+            sizes[fold.new.units] += 1
+        # Where nothing could be folded it is not tried again at once.
+        self.held(entry).fold_at[units] = max(KEPT, sizes[units]) + SPARE
+
+    def forget_set_aside(self, entry: Entry) -> None:
+        """Remove the record of units that failed and are done now."""
+        held = self.held(entry)
+        for unit in [unit for unit in held.set_aside if unit in held.done]:
+            self._database.execute("DELETE FROM set_aside WHERE campaign = ? AND unit = ?", (entry.id, unit))
+            held.set_aside.remove(unit)
+
+    def origin_number(self, entry: Entry, *origin: str) -> int:
+        """Return the number of an origin of a campaign, a new one if need be."""
+        origin = tuple(printable(text, MOST_NAME) for text in origin)
+        known = self.held(entry).origins
+        if origin not in known:
+            known[origin] = self.next_number("origins")
+            self.insert("origins", [known[origin], entry.id, *origin])
+        return known[origin]
+
+    def next_number(self, table: str) -> int:
+        """Return the number of a new row."""
+        ((number,),) = self.rows(f"SELECT coalesce(max(id), 0) + 1 FROM {table}")
+        return int(number)
+
+    def add_totals(self, entry: Entry, added: Totals) -> None:
+        """Add sums, and the counters of cycles to their own table."""
+        totals = self.held(entry).totals
+        before = _named(totals)
+        cycles = {name: number for name, number in added.counters.items() if name.startswith(CYCLE)}
+        # Sums over the cycles are made here, where it is known which of them are new.
+        others = {
+            name: number for name, number in added.counters.items() if name not in {*cycles, *CYCLE_SUMS}
+        }
+        totals.join(Totals(**{name: getattr(added, name) for name in SUMS}, counters=others))
+        for name, number in cycles.items():
+            self._count_cycle(entry, totals.counters, name.removeprefix(CYCLE), number)
+        for name, number in _named(totals).items():
+            if before.get(name) != number:
+                self.insert("totals", [entry.id, name, str(number)], verb="REPLACE")
+
+    def _count_cycle(self, entry: Entry, counters: dict[str, int], name: str, number: int) -> None:
+        data = packed(name)
+        known = read_rows(self, "cycles", "WHERE campaign = ? AND cycle = ?", entry.id, data)
+        before = known[0][2] if known else 0
+        self.insert("cycles", [entry.id, data, before + number], verb="REPLACE")
+        deals = deals_of(name)
+        changes = (0, 0, 0, number) if known else (1, deals > 0, deals, number)
+        for total, change in zip(CYCLE_SUMS, changes, strict=True):
+            counters[total] = counters.get(total, 0) + int(change)
+
+    def add_histogram(self, entry: Entry, histograms: Iterable[Mapping[int, int]]) -> None:
+        """Add finite games by their number of tricks."""
+        bins = self.held(entry).histogram
+        changed = set()
+        for histogram in histograms:
+            for tricks, games in histogram.items():
+                bins[tricks] = bins.get(tricks, 0) + games
+                changed.add(tricks)
+        for tricks in changed:
+            self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
+
+    def add_history(self, entry: Entry, stretches: Iterable[Stretch]) -> None:
+        """Add what was committed in some stretches of time, and fold old ones where there are too many."""
+        held = self.held(entry)
+        before = len(held.history)
+        for stretch in stretches:
+            key = stretch.start, stretch.seconds
+            held.history[key] = held.history[key].joined(stretch) if key in held.history else stretch
+            self.insert("history", [entry.id, *held.history[key]], verb="REPLACE")
+        if len(held.history) > before and is_to_fold(held.history):
+            old, new = folded(held.history.values())
+            for stretch in old:
+                del held.history[stretch.start, stretch.seconds]
+            self._database.executemany(
+                "DELETE FROM history WHERE campaign = ? AND started = ? AND seconds = ?",
+                [(entry.id, stretch.start, stretch.seconds) for stretch in old],
+            )
+            held.history |= new
+            for stretch in new.values():
+                self.insert("history", [entry.id, *stretch])
+
+    def add_finds(self, entry: Entry, reports: Sequence[UnitReport], now: int) -> list[StoredFind]:
+        """Add the finds of reports to the lists, as far as they belong there; returns those that are new."""
+        entered = []
+        deck = entry.campaign.deck
+        for status in Status:
+            met: dict[Find, int] = {}
+            for report in reports:
+                for find in report.finds if status is Status.FINISHED else report.loop_finds:
+                    met[find] = min(report.unit, met.get(find, report.unit))
+            if not met:
+                continue
+            stored = self.held(entry).finds[status]
+            new = [find for find in chosen(entry.campaign, status, stored.keys() | met) if find not in stored]
+            # Replay only what will be stored: most finds that units report do not enter the lists.
+            confirmed = [
+                StoredFind(
+                    str(deal := deal_of(find.codes, deck)),
+                    deck.rank(deal),
+                    replay(find, deck, status),
+                    find.tree,
+                    met[find],
+                    now,
+                )
+                for find in new
+            ]
+            again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
+            self.keep(entry, status, [*confirmed, *again])
+            entered += confirmed
+        return entered
+
+    def keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
+        """Put finds into their list, and drop those that no longer belong there.
+
+        A deal met in several units is credited to the first of them, whichever is committed first.
+        """
+        stored = self.held(entry).finds[status]
+        candidates = dict(stored)
+        for item in more:
+            if item.find not in candidates or item.unit < candidates[item.find].unit:
+                candidates[item.find] = item
+        kept = {find: candidates[find] for find in chosen(entry.campaign, status, candidates)}
+        self._database.executemany(
+            "DELETE FROM finds WHERE campaign = ? AND deal = ?",
+            [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
+        )
+        for find, item in kept.items():
+            if stored.get(find) != item:
+                self.insert("finds", item.row(entry.id), verb="REPLACE")
+        self.held(entry).finds[status] = kept
+
+
+def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Find]:
+    """Return the finds that a campaign's lists keep."""
+    if status is Status.LOOP:
+        return smallest(finds, campaign.loops_kept)
+    return best_by_either(finds, campaign.finds_kept)
+
+
+def _named(totals: Totals) -> dict[str, int]:
+    """Return totals under the names that they have in their table."""
+    counters = {f"{COUNTER}{name}": number for name, number in totals.counters.items()}
+    return {name: getattr(totals, name) for name in SUMS} | counters
