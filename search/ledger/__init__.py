@@ -8,7 +8,7 @@ from search.ledger.covering import coverage
 from search.ledger.imports import import_deals, imported
 from search.ledger.ledger import Ledger, Run, chosen
 from search.ledger.loops import loops_in
-from search.ledger.merging import merge
+from search.ledger.merging import merge, update
 from search.ledger.opening import check_new
 from search.ledger.recovery import restore
 from search.ledger.stored import StoredFind
@@ -36,4 +36,5 @@ __all__ = [
     "merge",
     "restore",
     "shared_units",
+    "update",
 ]

@@ -22,6 +22,9 @@ from search.ledger.stored import StoredFind, read_rows, signed, unsigned
 from search.ledger.stretches import Stretch, folded, is_to_fold
 from search.strategies import CYCLE, CYCLE_SUMS
 
+#: Blocks that are folded at once: only a ledger of an older version has more.
+MOST_AT_ONCE = 100_000
+
 
 class Adder(Contents):
     """A ledger that reports can be added to, by `search.ledger.Ledger`. Every method needs a transaction."""
@@ -66,37 +69,39 @@ class Adder(Contents):
             sums = report.games, report.loops, report.cards, report.tricks, report.checksum
             blocks.append(Block(report.unit, 1, 1, *sums, milliseconds, now, origin))
         self.add_blocks(entry, blocks)
+        self.fold(entry)
         self.forget_set_aside(entry)
 
     def add_blocks(self, entry: Entry, blocks: Iterable[Block]) -> None:
-        """Store blocks whose units are not done yet, and fold old ones where there are too many."""
+        """Store blocks whose units are not done yet."""
+        added = list(blocks)
+        self.insert_all("blocks", ([entry.id, *_signed(block)] for block in added))
+        self.held(entry).sizes.update(block.units for block in added)
+
+    def fold(self, entry: Entry) -> None:
+        """Fold old blocks where there are too many of a size."""
         sizes = self.held(entry).sizes
-        for block in blocks:
-            self._insert_block(entry, block)
-            sizes[block.units] += 1
         units = 1
         while units <= max(sizes, default=0):
             if sizes[units] >= self.held(entry).fold_at.get(units, KEPT + SPARE):
                 self._fold(entry, units)
             units *= FAN
 
-    def _insert_block(self, entry: Entry, block: Block) -> None:
-        self.insert("blocks", [entry.id, *block._replace(checksum=signed(block.checksum))])
-
     def _fold(self, entry: Entry, units: int) -> None:
         """Fold the blocks of one size where all that belong together are done, until few are left."""
         sizes = self.held(entry).sizes
-        rows = read_rows(self, "blocks", "WHERE campaign = ? AND units = ? ORDER BY unit", entry.id, units)
-        steps = self.rows("SELECT DISTINCT step FROM blocks WHERE campaign = ? AND units > 1", entry.id)
-        blocks = (Block(*row[1:])._replace(checksum=unsigned(row[8])) for row in rows)
-        for fold in folds(blocks, sizes[units] - KEPT, [step for (step,) in steps]):
-            self._database.executemany(
-                "DELETE FROM blocks WHERE campaign = ? AND unit = ?",
-                [(entry.id, block.unit) for block in fold.old],
-            )
-            self._insert_block(entry, fold.new)
-            sizes[units] -= len(fold.old)
-            sizes[fold.new.units] += 1
+        which = "WHERE campaign = ? AND units = ? ORDER BY unit LIMIT ?"
+        while sizes[units] > KEPT:
+            rows = read_rows(self, "blocks", which, entry.id, units, MOST_AT_ONCE)
+            steps = self.rows("SELECT DISTINCT step FROM blocks WHERE campaign = ? AND units > 1", entry.id)
+            blocks = (Block(*row[1:])._replace(checksum=unsigned(row[8])) for row in rows)
+            made = list(folds(blocks, sizes[units] - KEPT, [step for (step,) in steps]))
+            if not made:
+                break
+            old = [(entry.id, block.unit) for fold in made for block in fold.old]
+            self._database.executemany("DELETE FROM blocks WHERE campaign = ? AND unit = ?", old)
+            self.add_blocks(entry, (fold.new for fold in made))
+            sizes[units] -= len(old)
         # Where nothing could be folded it is not tried again at once.
         self.held(entry).fold_at[units] = max(KEPT, sizes[units]) + SPARE
 
@@ -122,7 +127,7 @@ class Adder(Contents):
         return int(number)
 
     def add_totals(self, entry: Entry, added: Totals) -> None:
-        """Add sums, and the counters of cycles to their own table."""
+        """Add sums, which may be negative, and the counters of cycles to their own table."""
         totals = self.held(entry).totals
         before = _named(totals)
         cycles = {name: number for name, number in added.counters.items() if name.startswith(CYCLE)}
@@ -133,30 +138,35 @@ class Adder(Contents):
         totals.join(Totals(**{name: getattr(added, name) for name in SUMS}, counters=others))
         for name, number in cycles.items():
             self._count_cycle(entry, totals.counters, name.removeprefix(CYCLE), number)
-        for name, number in _named(totals).items():
-            if before.get(name) != number:
-                self.insert("totals", [entry.id, name, str(number)], verb="REPLACE")
+        changed = _named(totals).items() - before.items()
+        self.insert_all("totals", ([entry.id, name, str(number)] for name, number in changed), verb="REPLACE")
 
     def _count_cycle(self, entry: Entry, counters: dict[str, int], name: str, number: int) -> None:
         data = packed(name)
         known = read_rows(self, "cycles", "WHERE campaign = ? AND cycle = ?", entry.id, data)
         before = known[0][2] if known else 0
-        self.insert("cycles", [entry.id, data, before + number], verb="REPLACE")
+        if before + number:
+            self.insert("cycles", [entry.id, data, before + number], verb="REPLACE")
+        else:
+            self._database.execute("DELETE FROM cycles WHERE campaign = ? AND cycle = ?", (entry.id, data))
         deals = deals_of(name)
-        changes = (0, 0, 0, number) if known else (1, deals > 0, deals, number)
-        for total, change in zip(CYCLE_SUMS, changes, strict=True):
-            counters[total] = counters.get(total, 0) + int(change)
+        # One more cycle, one less, or one that is there before and after.
+        more = bool(before + number) - bool(before)
+        for total, change in zip(CYCLE_SUMS, (more, more * (deals > 0), more * deals, number), strict=True):
+            counters[total] = counters.get(total, 0) + change
 
     def add_histogram(self, entry: Entry, histograms: Iterable[Mapping[int, int]]) -> None:
-        """Add finite games by their number of tricks."""
+        """Add finite games by their number of tricks; their numbers may be negative."""
         bins = self.held(entry).histogram
         changed = set()
         for histogram in histograms:
             for tricks, games in histogram.items():
                 bins[tricks] = bins.get(tricks, 0) + games
                 changed.add(tricks)
-        for tricks in changed:
-            self.insert("histogram", [entry.id, tricks, bins[tricks]], verb="REPLACE")
+        empty = [(entry.id, tricks) for tricks in changed if not bins[tricks]]
+        self._database.executemany("DELETE FROM histogram WHERE campaign = ? AND tricks = ?", empty)
+        rows = ([entry.id, tricks, bins[tricks]] for tricks in changed if bins[tricks])
+        self.insert_all("histogram", rows, verb="REPLACE")
 
     def add_history(self, entry: Entry, stretches: Iterable[Stretch]) -> None:
         """Add what was committed in some stretches of time, and fold old ones where there are too many."""
@@ -203,8 +213,13 @@ class Adder(Contents):
                 )
                 for find in new
             ]
-            again = [item._replace(unit=met[find]) for find, item in stored.items() if find in met]
-            self.keep(entry, status, [*confirmed, *again])
+            earlier = [
+                item._replace(unit=unit)
+                for find, unit in met.items()
+                if (item := stored.get(find)) and unit < item.unit
+            ]
+            if confirmed or earlier:
+                self.keep(entry, status, [*confirmed, *earlier])
             entered += confirmed
         return entered
 
@@ -234,6 +249,11 @@ def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Fi
     if status is Status.LOOP:
         return smallest(finds, campaign.loops_kept)
     return best_by_either(finds, campaign.finds_kept)
+
+
+def _signed(block: Block) -> Block:
+    """Return a block with its checksum as SQLite stores it."""
+    return block._replace(checksum=signed(block.checksum))
 
 
 def _named(totals: Totals) -> dict[str, int]:

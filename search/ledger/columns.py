@@ -145,7 +145,7 @@ KINDS: dict[str, dict[str, Kind]] = {
         "name": line(MOST_REMARK),
         "size": _COUNT,
         "changed": _WORD,
-        "sums": Kind("text", lambda value: isinstance(value, str)),
+        "share": Kind("bytes", lambda value: isinstance(value, bytes)),
     },
 }
 

@@ -78,14 +78,17 @@ class Contents(Store):
 
     def done(self, entry: Entry) -> UnitSet:
         """Return the numbers of the units done."""
-        done = UnitSet()
+        runs = []
         for row in read_rows(self, "blocks", "WHERE campaign = ? ORDER BY unit", entry.id):
-            numbers = Block(*row[1:]).numbers
+            runs.append(Block(*row[1:]).numbers)
             with damage_named(self.path):
-                self._check_limit(entry, "blocks", row, numbers[-1])
-                if done.overlaps(numbers):
-                    raise row_fault("blocks", row, "unit", row[1], "units that no other block has")
-            done.add(numbers)
+                self._check_limit(entry, "blocks", row, runs[-1][-1])
+        done = UnitSet.of(runs)
+        if (twice := done.twice()) is not None:
+            raise LedgerError(
+                f"ledger {str(self.path)!r}: damaged: table blocks: two have unit {twice} of campaign "
+                f"{entry.id}, expected one"
+            )
         return done
 
     def _check_limit(self, entry: Entry, table: str, row: Sequence[Any], unit: int) -> None:

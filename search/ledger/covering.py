@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from search.ledger.contents import Entry
 from search.ledger.ledger import Ledger
+from search.ledger.unit_sets import UnitSet
 from search.strategies import strategy_named
 from search.strategies.ranges import RankRange, joined
 
@@ -29,15 +30,18 @@ def coverage(ledger: Ledger) -> tuple[RankRange, list[RankRange]] | None:
     if not searches:
         return None
     whole = RankRange(min(ranks.start for _, ranks in searches), max(ranks.stop for _, ranks in searches))
-    return whole, joined(part for entry, ranks in searches for part in _played(ledger, entry, ranks))
+    return whole, joined(
+        part
+        for entry, ranks in searches
+        for part in played(ledger.done(entry), ranks, entry.campaign.unit_size)
+    )
 
 
-def _played(ledger: Ledger, entry: Entry, ranks: RankRange) -> list[RankRange]:
+def played(done: UnitSet, ranks: RankRange, unit_size: int) -> list[RankRange]:
     """Return the ranges of ranks that a campaign's units have played, adjacent ones joined."""
-    size = entry.campaign.unit_size
     return joined(
-        RankRange(ranks.unit(part[0], size).start, ranks.unit(part[-1], size).stop)
-        for run in ledger.done(entry).runs()
+        RankRange(ranks.unit(part[0], unit_size).start, ranks.unit(part[-1], unit_size).stop)
+        for run in done.runs()
         # Units with a step between them are not adjacent.
         for part in ([run] if run.step == 1 else (range(unit, unit + 1) for unit in run))
     )

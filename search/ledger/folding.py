@@ -160,3 +160,28 @@ def _step_of(units: Sequence[int], steps: Iterable[int]) -> int:
         return sum(1 for number in windows.values() if number == FAN)
 
     return max(sorted(candidates), key=full)
+
+
+def folded_to(blocks: Iterable[Block], kept: int) -> list[Block]:
+    """Fold blocks until about `kept` are left of each size, where all that belong together are there.
+
+    Examples
+    --------
+    >>> single = [Block(unit, 1, 1, 10, 0, 90, 9, 1, 5, 1000, 1) for unit in range(5, 1000, 10)]
+    >>> [(block.unit, block.units) for block in folded_to(single, 2)]
+    [(965, 1), (975, 1), (985, 1), (995, 1), (645, 8), (725, 8), (805, 8), (885, 8), (5, 64)]
+    """
+    of_size: defaultdict[int, list[Block]] = defaultdict(list)
+    for block in blocks:
+        of_size[block.units].append(block)
+    units = 1
+    while units <= max(of_size, default=0):
+        same = sorted(of_size[units])
+        steps = {block.step for size, larger in of_size.items() if size > units for block in larger}
+        gone = set()
+        for fold in folds(same, len(same) - kept, steps):
+            gone.update(fold.old)
+            of_size[fold.new.units].append(fold.new)
+        of_size[units] = [block for block in same if block not in gone]
+        units *= FAN
+    return [block for same in of_size.values() for block in same]

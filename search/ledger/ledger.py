@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from camicia.kinds import MOST_NAME, printable
-from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
 from search.errors import LedgerError
 from search.ledger.adding import Adder, chosen
 from search.ledger.contents import Entry
-from search.ledger.folding import Block
+from search.ledger.folding import folded_to
 from search.ledger.schema import COLUMNS
+from search.ledger.shares import Past, Share
 from search.ledger.stored import StoredFind
-from search.ledger.stretches import Stretch
+from search.ledger.stretches import Stretch, without
 from search.strategies import strategy_named
 
 
@@ -78,13 +79,15 @@ class Ledger(Adder):
             If its strategy could not have planned it.
         """
         strategy_named(campaign.strategy).check(campaign)
-        entries = self.campaigns()
-        if all(entry.campaign != campaign for entry in entries):
-            with self.transaction():
-                number = max((entry.id for entry in entries), default=0) + 1
-                self.insert("campaigns", [number, campaign.to_json(), __version__, int(time.time())])
-            entries = self.campaigns()
-        return next(entry for entry in entries if entry.campaign == campaign)
+        text = campaign.to_json()
+        known = self.rows("SELECT id, version, made FROM campaigns WHERE identity = ?", text)
+        if known:
+            return Entry(known[0][0], campaign, *known[0][1:])
+        made = int(time.time())
+        with self.transaction():
+            number = self.next_number("campaigns")
+            self.insert("campaigns", [number, text, __version__, made])
+        return Entry(number, campaign, __version__, made)
 
     def set_aside(self, entry: Entry, unit: int, reason: str) -> None:
         """Record that a unit failed repeatedly; the record is removed once the unit succeeds."""
@@ -137,41 +140,66 @@ class Ledger(Adder):
                 self._lengthen_run(run, added)
             return self.add_finds(entry, reports, now)
 
-    def absorb(self, entry: Entry, other: Ledger, theirs: Entry) -> None:
-        """Copy everything that another ledger holds of the same campaign.
+    def absorb(self, entry: Entry, share: Share, kept: int) -> None:
+        """Add what another ledger holds of a campaign; the caller folds the blocks in the end.
+
+        Parameters
+        ----------
+        entry : Entry
+            The campaign.
+        share : Share
+            What the other ledger holds, of units that are not done here.
+        kept : int
+            How many of its blocks of each size are not folded.
+        """
+        held = self.held(entry)
+        with self.transaction():
+            numbers = [self.origin_number(entry, *origin) for origin in share.origins]
+            blocks = (
+                block if block.origin is None else block._replace(origin=numbers[block.origin])
+                for block in share.blocks
+            )
+            self.add_blocks(entry, folded_to(blocks, kept))
+            held.done.update(share.done)
+            self.add_totals(entry, share.totals)
+            self.add_histogram(entry, [share.histogram])
+            self.add_history(entry, share.history)
+            for unit, reason in share.set_aside.items():
+                if unit not in held.done:
+                    self.insert("set_aside", [entry.id, unit, reason, int(time.time())], verb="REPLACE")
+                    held.set_aside.add(unit)
+            self.forget_set_aside(entry)
+            for status, finds in share.finds.items():
+                self.keep(entry, status, finds)
+
+    def retract(self, entry: Entry, past: Past, origin: Path) -> None:
+        """Take out what was absorbed from another ledger: its blocks, sums and history, but not its finds.
 
         Raises
         ------
         LedgerError
-            If both hold the same unit.
+            If its units have been folded together with others.
         """
-        held, done = self.held(entry), other.done(theirs)
-        if common := held.done.common(done):
-            raise LedgerError(
-                f"ledger {str(other.path)!r}: unit {common.first()} of campaign {theirs.campaign.identity} "
-                f"is there already ({len(common)} such units), expected units that no other ledger holds"
-            )
+        held = self.held(entry)
         with self.transaction():
-            blocks = []
-            for row in other.blocks(theirs):
-                origin = tuple(row.pop(name) for name in ("kernel", "host", "version"))
-                blocks.append(
-                    Block(**row, origin=self.origin_number(entry, *origin) if any(origin) else None)
-                )
-            for kernel, host, version in other.origins(theirs):
-                self.origin_number(entry, kernel, host, version)
-            self.add_blocks(entry, blocks)
-            held.done.update(done)
-            self.add_totals(entry, other.totals(theirs, with_cycles=True))
-            self.add_histogram(entry, [other.histogram(theirs)])
-            self.add_history(entry, other.history(theirs))
-            for number, reason in other.units_set_aside(theirs).items():
-                if number not in held.done:
-                    self.insert("set_aside", [entry.id, number, reason, int(time.time())], verb="REPLACE")
-                    held.set_aside.add(number)
-            self.forget_set_aside(entry)
-            for status in Status:
-                self.keep(entry, status, other.finds(theirs, status))
+            for run in past.runs:
+                which = "campaign = ? AND unit BETWEEN ? AND ? AND (unit - ?) % ? = 0"
+                values = entry.id, run[0], run[-1], run[0], run.step
+                sizes = self.rows(f"SELECT units FROM blocks WHERE {which}", *values)
+                if sum(units for (units,) in sizes) != len(run):
+                    raise LedgerError(
+                        f"ledger {str(self.path)!r}: units of {str(origin)!r} are no longer kept apart, "
+                        "since a hunt has gone on in it; merge anew, into another ledger"
+                    )
+                self._database.execute(f"DELETE FROM blocks WHERE {which}", values)
+                held.sizes.subtract(units for (units,) in sizes)
+                held.done.remove(run)
+            totals, histogram = past.negative
+            self.add_totals(entry, totals)
+            self.add_histogram(entry, [histogram])
+            for stretch in without(held.history.values(), past.history):
+                held.history[stretch.start, stretch.seconds] = stretch
+                self.insert("history", [entry.id, *stretch], verb="REPLACE")
 
     def begin_run(self, entry: Entry, workers: int, host: str) -> int:
         """Record the start of a run; returns its number."""

@@ -150,11 +150,11 @@ CREATE TABLE imported (                     -- others' deals, replayed; no part 
 
 CREATE TABLE merged (                       -- what `camicia merge --update` has read, ledger by ledger
     id INTEGER PRIMARY KEY,
-    birth TEXT NOT NULL UNIQUE,             -- what identifies the ledger, whatever its name
-    name TEXT NOT NULL,                     -- of its file, when it was read last
-    size INTEGER NOT NULL,                  -- of its file then
+    birth TEXT NOT NULL,                    -- what its first campaign was, and when it began
+    name TEXT NOT NULL UNIQUE,              -- of its file, from the folder of this one
+    size INTEGER NOT NULL,                  -- of its file, when it was read last
     changed INTEGER NOT NULL,               -- when the file was changed last, in nanoseconds since 1970
-    sums TEXT NOT NULL,                     -- JSON of what its campaigns held then
+    share BLOB NOT NULL,                    -- what it held then: packed by search.ledger.shares
     check_sum INTEGER NOT NULL
 ) STRICT;"""
 
@@ -222,12 +222,11 @@ def row_checksum(values: Sequence[Any]) -> int:
     >>> row_checksum([1, "finished", None])
     2624076365
     """
-    text = "".join("\n" if value is None else f"{_written(value)}\n" for value in values)
-    return zlib.crc32(text.encode())
-
-
-def _written(value: object) -> object:
-    return value.hex() if isinstance(value, bytes) else value
+    # Hunts compute thousands of these a second.
+    written = [
+        "" if value is None else value.hex() if type(value) is bytes else str(value) for value in values
+    ]
+    return zlib.crc32("\n".join([*written, ""]).encode())
 
 
 def wrong_checksum(table: str, values: Sequence[Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -104,10 +104,14 @@ class Store:
 
     def insert(self, table: str, values: Sequence[Any], verb: str = "INSERT") -> None:
         """Insert a row with its checksum."""
-        marks = ", ".join("?" * (len(values) + 1))
-        self._database.execute(
+        self.insert_all(table, [values], verb)
+
+    def insert_all(self, table: str, rows: Iterable[Sequence[Any]], verb: str = "INSERT") -> None:
+        """Insert rows with their checksums."""
+        marks = ", ".join("?" * (len(COLUMNS[table]) + 1))
+        self._database.executemany(
             f"{verb} INTO {table} ({', '.join(COLUMNS[table])}, check_sum) VALUES ({marks})",
-            (*values, row_checksum(values)),
+            ((*values, row_checksum(values)) for values in rows),
         )
 
     def rows(self, query: str, *values: Any) -> list[Any]:
@@ -119,7 +123,13 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run a transaction, all or nothing; if the file cannot be written (disk full), raise a HuntError."""
+        """Run a transaction, all or nothing; if the file cannot be written (disk full), raise a HuntError.
+
+        Within another transaction it is part of that.
+        """
+        if self._database.in_transaction:
+            yield
+            return
         try:
             self._database.execute("BEGIN IMMEDIATE")
             yield

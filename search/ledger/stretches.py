@@ -106,6 +106,34 @@ def folded(stretches: Iterable[Stretch]) -> tuple[set[Stretch], dict[tuple[int, 
     return old, new
 
 
+def without(stretches: Iterable[Stretch], taken: Iterable[Stretch]) -> list[Stretch]:
+    """Return stretches without the units and deals of others that were joined to them, the changed ones only.
+
+    The longest games stay: who takes a history out puts a longer one of the same hunt in its place.
+
+    Examples
+    --------
+    >>> without([Stretch(0, 4, 5, 50, 9, 3)], [Stretch(1, 1, 2, 20, 9, 3)])
+    [Stretch(start=0, seconds=4, units=3, deals=30, cards=9, tricks=3)]
+    """
+    present = {(stretch.start, stretch.seconds): stretch for stretch in stretches}
+    changed = {}
+    longest = max((seconds for _, seconds in present), default=0)
+    for stretch in taken:
+        seconds = stretch.seconds
+        # It may have become part of a longer one.
+        while seconds <= longest:
+            key = stretch.start // seconds * seconds, seconds
+            held = present.get(key)
+            if held and held.units >= stretch.units and held.deals >= stretch.deals:
+                present[key] = changed[key] = held._replace(
+                    units=held.units - stretch.units, deals=held.deals - stretch.deals
+                )
+                break
+            seconds *= FAN
+    return list(changed.values())
+
+
 def joined(histories: Iterable[Iterable[Stretch]]) -> list[Stretch]:
     """Return the history of several campaigns together, in order of time.
 

@@ -36,6 +36,30 @@ class UnitSet:
         for run in runs:
             self.add(run)
 
+    @classmethod
+    def of(cls, blocks: Iterable[range]) -> UnitSet:
+        """Return a set of ranges in order of their first numbers, whose single numbers may have equal steps.
+
+        Examples
+        --------
+        >>> UnitSet.of([range(3, 4), range(7, 8), range(11, 12), range(12, 20)])
+        UnitSet([range(12, 20), range(3, 12, 4)])
+        """
+        found = cls()
+        single = range(0)
+        for block in blocks:
+            if len(block) > 1:
+                found.add(block)
+            elif len(single) > 1 and block[0] == single[-1] + single.step:
+                single = range(single[0], block[0] + 1, single.step)
+            elif len(single) == 1:
+                single = range(single[0], block[0] + 1, block[0] - single[0])
+            else:
+                found.add(single)
+                single = block
+        found.add(single)
+        return found
+
     def add(self, run: range) -> None:
         """Add numbers that the set does not have."""
         if not run:
@@ -57,6 +81,37 @@ class UnitSet:
         else:
             starts.insert(place, first)
             stops.insert(place, last + 1)
+
+    def remove(self, run: range) -> None:
+        """Take out a stretch of numbers that the set has, all with the step that they were added with."""
+        step = run.step if len(run) > 1 else 1
+        found = next(
+            (
+                (step, run[0] % step)
+                for step in ([run.step] if len(run) > 1 else self._starts)
+                if self._holds(step, run[0], run[-1])
+            ),
+            None,
+        )
+        if found is None:
+            raise KeyError(run)
+        step, rest = found
+        starts, stops = self._starts[step][rest], self._stops[step][rest]
+        first, last = run[0] // step, run[-1] // step
+        place = bisect_right(starts, first) - 1
+        pieces = [
+            (start, stop)
+            for start, stop in ((starts[place], first), (last + 1, stops[place]))
+            if start < stop
+        ]
+        starts[place : place + 1] = [start for start, _ in pieces]
+        stops[place : place + 1] = [stop for _, stop in pieces]
+
+    def _holds(self, step: int, first: int, last: int) -> bool:
+        """Return whether one stretch with this step has two numbers."""
+        starts = self._starts.get(step, {}).get(first % step, [])
+        place = bisect_right(starts, first // step) - 1
+        return place >= 0 and last // step < self._stops[step][first % step][place]
 
     def update(self, other: UnitSet) -> None:
         """Add the numbers of another set that has none of this one's."""
@@ -81,7 +136,7 @@ class UnitSet:
         return sum(len(run) for run in self.runs())
 
     def __bool__(self) -> bool:
-        return bool(self._starts)
+        return any(starts for of_rest in self._starts.values() for starts in of_rest.values())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, UnitSet):
@@ -147,6 +202,16 @@ class UnitSet:
         """Return whether any number of a range is in the set."""
         return any(common_part(run, part) for part in self._parts_near(run))
 
+    def twice(self) -> int | None:
+        """Return a number that was added twice; None if there is none."""
+        runs = list(self.runs())
+        for run in runs:
+            for part in self._parts_near(run):
+                both = common_part(run, part)
+                if both and (part.start, part.step) != (run.start, run.step):
+                    return both[0]
+        return None
+
     def common(self, other: UnitSet) -> UnitSet:
         """Return the numbers that both sets have.
 
@@ -177,6 +242,8 @@ class UnitSet:
     @staticmethod
     def _rests(of_rest: dict[int, list[int]], run: range, step: int, shared: int) -> Iterator[int]:
         """Yield the remainders of the set whose numbers may be in a run."""
+        if shared == step:
+            return iter([run[0] % step] if run[0] % step in of_rest else [])
         if len(run) < len(of_rest):
             return (rest for rest in {unit % step for unit in run} if rest in of_rest)
         return (rest for rest in of_rest if (rest - run[0]) % shared == 0)

@@ -209,6 +209,8 @@ def test_the_list_of_tricks_is_clicked_scrolled_and_moved_in(opened):
     page.value("byId('tricks-list').scrollTop = 28 * 1000")
     page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.value("byId('trick-1003').scrollIntoView({ block: 'nearest' })")
+    # The list draws its rows anew after it has scrolled.
+    page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     click(page, "trick-1003")
     assert shown(page)[1] == 1003 and page.value(f"{selected}.dataset.trick") == "1003"
     page.value("byId('tricks-list').focus()")
