@@ -1,10 +1,10 @@
 """Is a ledger as good in its last month as in its first minute? Build large ledgers, and measure each goal.
 
-Units are fakes: one real report of a short unit, with another number. They are committed by the same code that
-commits the units of a hunt, a group at a time. Then `status` and `best` are run on the whole ledger, and single
-commits are timed in it and in an empty one. Processor time is that of the command less that of `camicia --version`;
-memory is the most that was resident. The same with walks among loops that each meet cycles of their own, and with a
-merge of many ledgers.
+Units are fakes: one real report of a short unit, with another number. They are committed by the same code
+that commits the units of a hunt, a group at a time. Then `status` and `best` are run on the whole ledger, and
+single commits are timed in it and in an empty one. Processor time is that of the command less that of
+`camicia --version`; memory is the most that was resident. The same with walks among loops that each meet
+cycles of their own, and with a merge of many ledgers.
 
     python benchmarks/ledger.py --units 10000000 --cycles 1000000 --ledgers 1000
 """
@@ -87,8 +87,10 @@ def built(path: Path, campaign: Campaign, groups: Iterator[list[UnitReport]]) ->
 def command(*words: object) -> tuple[float, float]:
     """Run a command in a process of its own; returns its processor seconds, and the megabytes it had resident."""
     program = (
-        "import resource, subprocess, sys; done = subprocess.run([sys.executable, '-m', 'search', *sys.argv[1:]],"
-        " stdout=subprocess.DEVNULL); used = resource.getrusage(resource.RUSAGE_CHILDREN);"
+        "import resource, subprocess, sys;"
+        " words = [sys.executable, '-m', 'search', *sys.argv[1:]];"
+        " done = subprocess.run(words, stdout=subprocess.DEVNULL);"
+        " used = resource.getrusage(resource.RUSAGE_CHILDREN);"
         " print(used.ru_utime + used.ru_stime, used.ru_maxrss); sys.exit(done.returncode)"
     )
     done = subprocess.run(

@@ -32,8 +32,9 @@ _PREFIX = 40
 #: Least number of blocks of each size that are taken over as they are from one ledger.
 _LEAST_KEPT = 16
 
-#: Seconds after which the temporary folder of a merge that has no ledger yet was left behind.
-_STALE_SECONDS = 3600.0
+#: Seconds after which the temporary folder of a merge was left behind, if nobody writes its ledger, or if it
+#: has none.
+_UNWRITTEN_SECONDS, _EMPTY_SECONDS = 60.0, 3600.0
 
 #: Called with the number of ledgers that were read, and how many there are.
 Progress = Callable[[int, int], None]
@@ -309,9 +310,11 @@ def _remove_left_over(out: Path) -> None:
     for folder in out.parent.glob(f"{_escaped(out.name[:_PREFIX])}.merging-*"):
         unfinished = folder / "merged.db"
         try:
-            is_stale = time.time() - folder.stat().st_mtime > _STALE_SECONDS
+            age = time.time() - folder.stat().st_mtime
             if unfinished.exists():
-                is_stale = not has_writer(unfinished)
+                is_stale = age > _UNWRITTEN_SECONDS and not has_writer(unfinished)
+            else:
+                is_stale = age > _EMPTY_SECONDS
         except (OSError, LedgerError):
             continue
         if is_stale:

@@ -83,35 +83,36 @@ class UnitSet:
             stops.insert(place, last + 1)
 
     def remove(self, run: range) -> None:
-        """Take out a stretch of numbers that the set has, all with the step that they were added with."""
-        step = run.step if len(run) > 1 else 1
-        found = next(
-            (
-                (step, run[0] % step)
-                for step in ([run.step] if len(run) > 1 else self._starts)
-                if self._holds(step, run[0], run[-1])
-            ),
-            None,
-        )
-        if found is None:
-            raise KeyError(run)
-        step, rest = found
-        starts, stops = self._starts[step][rest], self._stops[step][rest]
-        first, last = run[0] // step, run[-1] // step
-        place = bisect_right(starts, first) - 1
-        pieces = [
-            (start, stop)
-            for start, stop in ((starts[place], first), (last + 1, stops[place]))
-            if start < stop
-        ]
-        starts[place : place + 1] = [start for start, _ in pieces]
-        stops[place : place + 1] = [stop for _, stop in pieces]
+        """Take out numbers that the set has.
 
-    def _holds(self, step: int, first: int, last: int) -> bool:
-        """Return whether one stretch with this step has two numbers."""
-        starts = self._starts.get(step, {}).get(first % step, [])
-        place = bisect_right(starts, first // step) - 1
-        return place >= 0 and last // step < self._stops[step][first % step][place]
+        Raises
+        ------
+        KeyError
+            If it lacks one of them; then nothing is taken out.
+
+        Examples
+        --------
+        >>> units = UnitSet([range(0, 12)])
+        >>> units.remove(range(2, 9, 3))
+        >>> list(units)
+        [0, 1, 3, 4, 6, 7, 9, 10, 11]
+        """
+        parts = [(part, common) for part in list(self._parts_near(run)) if (common := common_part(part, run))]
+        if sum(len(common) for _, common in parts) != len(run):
+            raise KeyError(run)
+        for part, common in parts:
+            self._drop(part)
+            self.add(range(part[0], common[0], part.step))
+            self.add(range(common[-1] + part.step, part[-1] + 1, part.step))
+            # Between them stay the other remainders of its numbers.
+            for first in range(common[0] + part.step, common[0] + common.step, part.step):
+                self.add(range(first, common[-1], common.step))
+
+    def _drop(self, part: range) -> None:
+        """Take out a whole stretch."""
+        starts, stops = (of[part.step][part[0] % part.step] for of in (self._starts, self._stops))
+        place = bisect_right(starts, part[0] // part.step) - 1
+        del starts[place], stops[place]
 
     def update(self, other: UnitSet) -> None:
         """Add the numbers of another set that has none of this one's."""
