@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -67,9 +68,8 @@ def walks(report: UnitReport, cycles: int, generator: random.Random) -> Iterator
         for _ in range(10):
             generator.shuffle(cards)
             cut = generator.randrange(20, 33)
-            counters[
-                f"cycle {generator.choice((0, 0, 0, 30))} {''.join(cards[:cut])}/{''.join(cards[cut:])}"
-            ] = 1
+            state = "".join([*cards[:cut], "/", *cards[cut:]])
+            counters[f"cycle {generator.choice((0, 0, 0, 30))} {state}"] = 1
         yield [replace(report, unit=unit, counters=counters)]
 
 
@@ -84,8 +84,13 @@ def built(path: Path, campaign: Campaign, groups: Iterator[list[UnitReport]]) ->
     return time.perf_counter() - started
 
 
+def resident() -> float:
+    """Return the most megabytes that this process had resident."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1e-6 if sys.platform == "darwin" else 1e-3)
+
+
 def command(*words: object) -> tuple[float, float]:
-    """Run a command in a process of its own; returns its processor seconds, and the megabytes it had resident."""
+    """Run a command in a process of its own; returns its processor seconds, and its resident megabytes."""
     program = (
         "import resource, subprocess, sys;"
         " words = [sys.executable, '-m', 'search', *sys.argv[1:]];"
@@ -97,22 +102,28 @@ def command(*words: object) -> tuple[float, float]:
         [sys.executable, "-c", program, *map(str, words)], check=True, capture_output=True, text=True
     )
     seconds, kilobytes = done.stdout.split()
-    return float(seconds), float(kilobytes) * (1e-3 if sys.platform != "darwin" else 1e-6)
+    return float(seconds), float(kilobytes) * (1e-6 if sys.platform == "darwin" else 1e-3)
 
 
-def commit_seconds(path: Path, campaign: Campaign, report: UnitReport, commits: int) -> float:
-    """Return the median processor time of a commit of one unit more."""
-    times = []
-    with Ledger(path, "create", backup_seconds=1e9) as ledger:
-        entry = ledger.enter(campaign)
-        run = ledger.begin_run(entry, 2, "a host")
-        first = max((unit[-1] for unit in ledger.done(entry).runs()), default=-1) + 1
-        for unit in range(first, first + commits + 20):
-            started = time.process_time()
-            ledger.commit(entry, [replace(report, unit=unit)], run=Run(run, 1.0, 2))
-            times.append(time.process_time() - started)
+def commit_seconds(
+    paths: Sequence[Path], campaign: Campaign, report: UnitReport, commits: int
+) -> list[float]:
+    """Return the median processor time of a commit of one unit more in each of some ledgers, in turn."""
+    times: list[list[float]] = [[] for _ in paths]
+    with ExitStack() as stack:
+        hunts = []
+        for path in paths:
+            ledger = stack.enter_context(Ledger(path, "create", backup_seconds=1e9))
+            entry = ledger.enter(campaign)
+            first = max((run[-1] for run in ledger.done(entry).runs()), default=-1) + 1
+            hunts.append((ledger, entry, first, ledger.begin_run(entry, 2, "a host")))
+        for unit in range(commits + 20):
+            for (ledger, entry, first, run), spent in zip(hunts, times, strict=True):
+                started = time.process_time()
+                ledger.commit(entry, [replace(report, unit=first + unit)], run=Run(run, 1.0, 2))
+                spent.append(time.process_time() - started)
     # The first ones read what is kept in memory from then on.
-    return median(times[20:])
+    return [median(spent[20:]) for spent in times]
 
 
 def measure(
@@ -137,8 +148,7 @@ def measure(
 
 def measure_commits(folder: Path, path: Path, campaign: Campaign, report: UnitReport, commits: int) -> None:
     """Compare commits in a large ledger with those in an empty one."""
-    small = commit_seconds(folder / f"empty-{path.name}", campaign, report, commits)
-    large = commit_seconds(path, campaign, report, commits)
+    small, large = commit_seconds([folder / f"empty-{path.name}", path], campaign, report, commits)
     print(f"a commit takes {1000 * small:.2f} ms in an empty ledger, {1000 * large:.2f} ms in this one")
     show("a commit, beside one in an empty ledger", large / small, "ratio")
 
@@ -150,13 +160,11 @@ def measure_merge(folder: Path, campaign: Campaign, report: UnitReport, ledgers:
         reports = [replace(report, unit=number + ledgers * place) for place in range(units)]
         built(path, campaign, iter([reports]))
     random.Random(5).shuffle(paths)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resident()
     started = time.perf_counter()
     merge(folder / "merged.db", paths)
     seconds = time.perf_counter() - started
-    more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * (
-        1e-3 if sys.platform != "darwin" else 1e-6
-    )
+    more = resident() - before
     with Ledger(folder / "merged.db", thorough=True) as ledger:
         assert ledger.totals(ledger.campaigns()[0]).units == ledgers * units
     print(f"merged {ledgers:,} ledgers of {units:,} units each; memory grew by {more:.0f} MB")
