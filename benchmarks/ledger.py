@@ -32,8 +32,8 @@ from search.strategies import strategy_named
 from search.strategies.request import Request
 from search.workers import run_unit
 
-#: Deals of the one unit that is really played: as many different lengths as a common unit has, or almost.
-DEALS = 1248 * 200
+#: Deals of the one unit that is really played.
+DEALS = 1248
 
 #: Units in a commit while a ledger is built.
 GROUP = 500
@@ -55,9 +55,11 @@ def show(what: str, figure: float, unit: str) -> None:
 
 
 def fakes(report: UnitReport, first: int, count: int) -> Iterator[list[UnitReport]]:
-    """Yield groups of reports of units from `first` on."""
-    for start in range(first, first + count, GROUP):
-        yield [replace(report, unit=unit) for unit in range(start, min(start + GROUP, first + count))]
+    """Yield groups of reports of units from `first` on; as in a hunt, few of them have a find that is new."""
+    yield [replace(report, unit=first)]
+    poor = replace(report, finds=(), loop_finds=())
+    for start in range(first + 1, first + count, GROUP):
+        yield [replace(poor, unit=unit) for unit in range(start, min(start + GROUP, first + count))]
 
 
 def walks(report: UnitReport, cycles: int, generator: random.Random) -> Iterator[list[UnitReport]]:

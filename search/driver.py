@@ -6,11 +6,13 @@ import math
 import platform
 import time
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
+from queue import Empty, SimpleQueue
 
 from camicia.errors import CamiciaError
 from search.campaign import UnitReport
@@ -18,7 +20,7 @@ from search.errors import ATTEMPTS, HuntError
 from search.ledger import Entry, Ledger, Run, StoredFind
 from search.shards import WHOLE, Shard, units_to_do, units_wanted
 from search.strategies import strategy_named
-from search.workers import Pace, run_unit
+from search.workers import Pace, run_units
 
 #: Longest wait, in seconds, between checks of signals, the clock and the size of the executor.
 TICK = 0.2
@@ -27,8 +29,24 @@ TICK = 0.2
 #: a commit, and little is lost at the end.
 SPARE_SHARE = 0.25
 
+#: Calls a second for which units are handed out one by one. Where there are more workers, or units are
+#: shorter, a call does several in a row: a Dask scheduler and one driver can do no more than some hundred.
+MOST_CALLS = 300.0
+
+#: While several units make up a call, at least so many more calls for each worker must be left to do.
+CALLS_LEFT = 8
+
+#: Commits may take one part in this of the driver's time. Reports that arrive sooner are committed together.
+COMMIT_SHARE = 5
+
+#: The longest time, in seconds, that a report waits for others before it is committed.
+LONGEST_DELAY = 1.0
+
 #: The current rate is measured over this many seconds.
 RATE_SECONDS = 30.0
+
+#: Seconds between two calls of `on_progress`.
+PROGRESS_SECONDS = 0.1
 
 #: The longest time, in seconds, that a run may be given: every kind of clock and wait can handle it, and
 #: nobody hunts for longer.
@@ -163,8 +181,14 @@ class Hunt:
         self.set_aside: list[int] = []
         self._again: deque[int] = deque()
         self._failures: dict[int, int] = {}
-        self._flying: dict[Future[UnitReport], int] = {}
+        self._flying: dict[Future[list[UnitReport]], list[int]] = {}
+        self._flying_units = 0
+        self._landed: SimpleQueue[Future[list[UnitReport]]] = SimpleQueue()
+        self._reports: list[UnitReport] = []
+        self._commit_at = 0.0
         self._recent: deque[tuple[float, int]] = deque()
+        self._recent_deals = 0
+        self._progress_at = 0.0
         self.lasted = 0.0
         self._clock = clock
         self._pace = Pace(seconds, clock)
@@ -190,6 +214,8 @@ class Hunt:
         self._run = self.ledger.begin_run(self.entry, self.slots(), platform.node())
         try:
             ending = self._do_units()
+            self._commit()
+            self.on_progress(self.progress())
         except BaseException:
             # Report the trouble that ended the run, not that its length cannot be noted either.
             with suppress(CamiciaError):
@@ -209,33 +235,49 @@ class Hunt:
             if self.stop():
                 self._collect(0)
                 return Ending.INTERRUPTED
+            slots = self.slots()
+            most = slots + max(1, round(SPARE_SHARE * slots)) if slots else 0
             while (
                 not exhausted
-                and len(self._flying) < self._most_flying()
-                and self._pace.fits_another(len(self._flying), self.slots())
+                and len(self._flying) < most
+                and self._pace.fits_another(self._flying_units, slots)
             ):
-                unit = self._again.popleft() if self._again else next(self.units, None)
-                if unit is None:
-                    exhausted = True
-                else:
-                    self._hand_out(unit)
+                units = self._next_units(slots)
+                exhausted = not units
+                if units:
+                    self._hand_out(units)
             if self._pace.is_to_drop_waiting:
                 self._take_back()
             if not self._flying:
-                return Ending.COMPLETE if exhausted else Ending.TIME
+                if exhausted or self._pace.is_over or slots:
+                    return Ending.COMPLETE if exhausted else Ending.TIME
+                time.sleep(TICK)
             if self._pace.is_too_late:
                 return Ending.TIME
             self._collect(TICK)
             exhausted = exhausted and not self._again
-            self.on_progress(self.progress())
+            if (now := self._clock()) >= self._progress_at:
+                self._progress_at = now + PROGRESS_SECONDS
+                self.on_progress(self.progress())
+
+    def _next_units(self, slots: int) -> list[int]:
+        """Return the units of the next call: one that failed before, or new ones; none if none are left."""
+        if self._again:
+            return [self._again.popleft()]
+        count = min(self._pace.most_at_once, round(slots * self._pace.units_a_second / MOST_CALLS))
+        if self.goal is not None:
+            # Towards the end no worker should still have several while others have none.
+            left = (self.goal - self.totals.games) // self.entry.campaign.unit_size - self._flying_units
+            count = min(count, left // (CALLS_LEFT * max(1, slots)))
+        return list(islice(self.units, max(1, count)))
 
     def progress(self) -> Progress:
         """Return the progress of the run."""
         now = self._clock()
         while len(self._recent) > 2 and self._recent[1][0] < now - RATE_SECONDS:
             self._recent.popleft()
-        since = self._recent[0][0]
-        rate = sum(games for _, games in list(self._recent)[1:]) / max(now - since, 1e-9)
+            self._recent_deals -= self._recent[0][1]
+        rate = self._recent_deals / max(now - self._recent[0][0], 1e-9)
         ends = []
         if self.goal is not None and rate:
             ends.append(max(0, self.goal - self.totals.games) / rate)
@@ -254,45 +296,61 @@ class Hunt:
             note=strategy_named(self.entry.campaign.strategy).progress(self.entry.campaign, self.totals),
         )
 
-    def _most_flying(self) -> int:
-        return (slots := self.slots()) + max(1, round(SPARE_SHARE * slots))
-
     def _take_back(self) -> None:
         """Drop the units that have not begun: no work is lost."""
         for future in [future for future in self._flying if future.cancel()]:
-            del self._flying[future]
+            self._flying_units -= len(self._flying.pop(future))
 
-    def _hand_out(self, unit: int) -> None:
+    def _hand_out(self, units: list[int]) -> None:
         try:
-            future = self.executor.submit(run_unit, self.entry.campaign, unit, self.kernel)
+            future = self.executor.submit(run_units, self.entry.campaign, units, self.kernel)
         except BrokenExecutor as error:
             raise _worker_died(error) from None
-        self._flying[future] = unit
-        self._pace.unit_begun()
+        self._flying[future] = units
+        self._flying_units += len(units)
+        self._pace.units_begun(len(units))
+        future.add_done_callback(self._landed.put)
 
     def _collect(self, timeout: float) -> None:
-        """Commit the reports that have arrived, after a wait for the first of at most the time given."""
-        done, _ = wait(self._flying, timeout, FIRST_COMPLETED)
-        reports: list[UnitReport] = []
-        failed: list[tuple[int, BaseException]] = []
-        for future in done:
-            unit = self._flying.pop(future)
+        """Take the reports that have arrived, after a wait for the first, and commit them if it is time."""
+        failed: list[tuple[list[int], BaseException]] = []
+        for future in self._arrived(timeout):
+            if (units := self._flying.pop(future, None)) is None:
+                # It was taken back.
+                continue
+            self._flying_units -= len(units)
             try:
-                reports.append(future.result())
+                self._reports += future.result()
             except (Exception, CancelledError) as error:
-                failed.append((unit, error))
-        if reports:
-            self._commit(sorted(reports, key=lambda report: report.unit))
-        for unit, failure in sorted(failed, key=lambda item: item[0]):
-            self._fail(unit, failure)
+                failed.append((units, error))
+        if self._reports and (self._clock() >= self._commit_at or not self._flying):
+            self._commit()
+        for units, failure in sorted(failed, key=lambda item: item[0]):
+            self._fail(units, failure)
 
-    def _fail(self, unit: int, error: BaseException) -> None:
+    def _arrived(self, timeout: float) -> Iterator[Future[list[UnitReport]]]:
+        """Yield the calls that have ended, after a wait for the first of at most the time given."""
+        if self._reports:
+            timeout = min(timeout, max(0.0, self._commit_at - self._clock()))
+        try:
+            yield self._landed.get(timeout=timeout) if timeout > 0 else self._landed.get_nowait()
+            while True:
+                yield self._landed.get_nowait()
+        except Empty:
+            return
+
+    def _fail(self, units: list[int], error: BaseException) -> None:
         """Run a unit again, or set it aside; stop if that does not help."""
         if isinstance(error, BrokenExecutor):
             raise _worker_died(error)
         if isinstance(error, CamiciaError):
             # Raised on purpose: every other unit would fail in the same way.
             raise error
+        if len(units) > 1:
+            # Which of them it was is seen when they are run one by one.
+            self._again += units
+            return
+        (unit,) = units
         what = str(error) or type(error).__name__
         self._failures[unit] = self._failures.get(unit, 0) + getattr(error, "times", 1)
         if self._failures[unit] < ATTEMPTS:
@@ -310,17 +368,26 @@ class Hunt:
                 "what was committed stays, the same command tries them again"
             )
 
-    def _commit(self, reports: list[UnitReport]) -> None:
+    def _commit(self) -> None:
+        """Commit the reports that have arrived."""
+        if not self._reports:
+            return
+        reports = sorted(self._reports, key=lambda report: report.unit)
+        self._reports = []
         now = self._clock()
         run = Run(self._run, self._pace.elapsed, self.slots())
         entered = self.ledger.commit(self.entry, reports, run=run)
+        self._commit_at = self._clock() + min(COMMIT_SHARE * (self._clock() - now), LONGEST_DELAY)
         self.totals = self.ledger.totals(self.entry)
+        deals = sum(report.games for report in reports)
+        self.run_deals += deals
+        self._recent_deals += deals
+        self._recent.append((now, deals))
         for report in reports:
-            self.run_deals += report.games
             self._pace.unit_done(report.seconds)
-            self._recent.append((now, report.games))
-            self.cards = max([self.cards, *(find.cards for find in report.finds)])
-            self.tricks = max([self.tricks, *(find.tricks for find in report.finds)])
+        # A game longer than all before it enters the lists.
+        self.cards = max([self.cards, *(find.result.cards for find in entered)])
+        self.tricks = max([self.tricks, *(find.result.tricks for find in entered)])
         if entered:
             self.on_finds(entered)
 

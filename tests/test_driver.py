@@ -55,13 +55,14 @@ class Lying(Executor):
     def submit(self, fn, /, *args, **kwargs):
         self.calls += 1
         future = Future()
-        report = fn(*args, **kwargs)
+        reports = fn(*args, **kwargs)
         try:
-            self.change(self.calls, report)
+            for report in reports:
+                self.change(self.calls, report)
         except Exception as error:
             future.set_exception(error)
         else:
-            future.set_result(report)
+            future.set_result(reports)
         return future
 
 

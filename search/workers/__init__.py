@@ -5,7 +5,7 @@ from search.workers.cpus import usable_cpus
 from search.workers.local import HANG_FACTOR, HANG_SECONDS, MOST_WORKERS, LocalPool
 from search.workers.pacing import Pace
 from search.workers.signals import StopSignals, interrupted_by_any
-from search.workers.unit import run_unit
+from search.workers.unit import run_unit, run_units
 
 __all__ = [
     "HANG_FACTOR",
@@ -17,6 +17,7 @@ __all__ = [
     "StopSignals",
     "interrupted_by_any",
     "run_unit",
+    "run_units",
     "scheduler_address",
     "usable_cpus",
 ]

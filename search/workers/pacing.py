@@ -15,6 +15,9 @@ LATEST = 5.0
 #: up: on a busy machine a unit may take many times as long as planned, and would be lost.
 LONGEST_WAIT = 60.0
 
+#: The longest time, in seconds, that a call of several short units should take: a kill loses no more.
+LONGEST_CALL = 10.0
+
 #: A unit is expected to take the mean time of the latest units, at most this many of them.
 REMEMBERED = 8
 
@@ -50,9 +53,22 @@ class Pace:
         """Start the run now."""
         self._started = self._clock()
 
-    def unit_begun(self) -> None:
-        """Record that a unit was submitted."""
-        self._begun += 1
+    def units_begun(self, count: int = 1) -> None:
+        """Record that units were submitted."""
+        self._begun += count
+
+    @property
+    def units_a_second(self) -> float:
+        """How many units a worker does a second, as a mean over the latest; 0 while none is done."""
+        return 1 / max(fmean(self._unit_seconds), 1e-6) if self._unit_seconds else 0.0
+
+    @property
+    def most_at_once(self) -> int:
+        """How many units one call may do: they should end with the run, and none should wait for long."""
+        if not self._unit_seconds:
+            return 1
+        seconds = max(fmean(self._unit_seconds), 1e-6)
+        return max(1, math.floor(min(self.left / 4, LONGEST_CALL) / seconds))
 
     def unit_done(self, seconds: float) -> None:
         """Record the wall-clock time that a unit took."""

@@ -1,15 +1,28 @@
-"""The function that executors run: the work of one unit."""
+"""The functions that executors run: the work of one unit, and of several."""
 
 from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from camicia.deals.sampling import STREAM_VERSION
 from search.campaign import Campaign, UnitReport
 from search.errors import CampaignError
 from search.strategies import strategy_named
+
+
+def run_units(campaign: Campaign, units: Sequence[int], kernel: str | None = None) -> list[UnitReport]:
+    """Do several units of a campaign, one after the other; as `run_unit`.
+
+    Examples
+    --------
+    >>> from camicia import STANDARD
+    >>> [report.unit for report in run_units(Campaign("sample", STANDARD, seed=7, unit_size=1248), [3, 4])]
+    [3, 4]
+    """
+    return [run_unit(campaign, unit, kernel) for unit in units]
 
 
 def run_unit(campaign: Campaign, unit: int, kernel: str | None = None) -> UnitReport:

@@ -56,9 +56,10 @@ class SlowMachine(Executor):
             end, future, fn, args = item
             if end <= self.now:
                 self.running.remove(item)
-                report = fn(*args)
-                vars(report)["seconds"] = self.unit_seconds
-                future.set_result(report)
+                reports = fn(*args)
+                for report in reports:
+                    vars(report)["seconds"] = self.unit_seconds
+                future.set_result(reports)
         self._begin()
         return False
 
@@ -144,7 +145,7 @@ def test_the_rate_of_the_last_run_is_over_its_whole_length(tmp_path):
         number = ledger.begin_run(entry, 2, "here")
         ledger.commit(entry, [run_unit(small_campaign(), 0)], run=Run(number, 4.0))
         assert present_rate(ledger)[0] == 3200 / 4
-        ledger.end_run(number, 10.2)
+        ledger.end_run(Run(number, 10.2))
         assert present_rate(ledger)[0] == 3200 / 10
 
 
