@@ -21,6 +21,10 @@ SMALL = {
         "--repeats 1 --deals 2000 --deck 12:2:2:2:2",
         r"\nrandom_deals +\d+\.\d+.*\nplay_random .*\nplay_random, shared shuffles .*\n",
     ),
+    "driver": (
+        "--units 300 --workers 2 --sleep 0.05 --rounds 4",
+        r"\n300 units that take no time: .*\n.*\n8 units of 0\.05 s of sleep on 2 .*\nworkers busy .*\n",
+    ),
     "enumerate": ("--deck 8:1:1:1:1 --places 1 --rounds 1", r"\n8:1:1:1:1 +\d+\.\d+ .*%\n"),
     "hunt": (
         "--rounds 1 --seconds 0.5 --alone 0.1 --units 8 --kernel ring",
@@ -37,7 +41,7 @@ SMALL = {
 }
 
 #: Extras that a benchmark needs.
-NEEDS = {"cluster": "distributed"}
+NEEDS = {"cluster": "distributed", "driver": "distributed"}
 
 
 def test_every_benchmark_is_run():

@@ -8,6 +8,7 @@ from hunting import reports_of, small_campaign
 from camicia import STANDARD, CamiciaError
 from search.campaign import Campaign, Totals
 from search.errors import CampaignError
+from search.ledger import UnitSet
 from search.shards import Shard, units_to_do, units_wanted
 from search.strategies.base import planned_unit_size
 from search.strategies.request import Request
@@ -94,7 +95,7 @@ def test_deals_are_rounded_up_to_whole_units():
 
 
 def test_shards_share_the_units_out():
-    parts = [list(units_to_do(set(), 20, Shard(number, 3))) for number in (1, 2, 3)]
+    parts = [list(units_to_do(UnitSet(), 20, Shard(number, 3))) for number in (1, 2, 3)]
     assert sorted(parts[0] + parts[1] + parts[2]) == list(range(20))
     assert [Shard(number, 3).size(20) for number in (1, 2, 3)] == [len(part) for part in parts]
 

@@ -19,6 +19,7 @@ from search.errors import FAILURE, INTERRUPTED, CampaignError
 from search.ledger import BACKUP_SECONDS, Entry, StoredFind
 from search.report import LongestKnown, find_document, summary
 from search.session import Outcome, Session, Wish
+from search.workers import ABSENCE
 
 #: Seconds that commands of the user's have left when the hunt is over.
 PATIENCE = 10.0
@@ -69,6 +70,8 @@ def run_hunt(
     quiet: bool = False,
     on_record: str | None = None,
     backup_seconds: float = BACKUP_SECONDS,
+    dask: str | None = None,
+    reconnect_seconds: float = ABSENCE,
     **how: Any,
 ) -> tuple[dict[str, Any], int]:
     """Hunt, and return the summary of the ledger with the run, and the exit code.
@@ -85,10 +88,16 @@ def run_hunt(
         Run this in a shell for each find longer than the longest known.
     backup_seconds : float, optional
         Time between two backups of the ledger.
+    dask : str, optional
+        Address of the scheduler of a Dask cluster, which then runs the units.
+    reconnect_seconds : float, optional
+        Seconds for which a scheduler that is lost is waited for.
     **how
         Further arguments of `Session.run`.
     """
-    with Session(wish, backup_seconds=backup_seconds) as session:
+    with Session(
+        wish, backup_seconds=backup_seconds, dask=dask, reconnect_seconds=reconnect_seconds
+    ) as session:
         campaign = session.entry.campaign
         with Display(f"{campaign.strategy} {campaign.deck}", quiet) as display:
             records = Records(session.entry, display.announce, on_record)

@@ -19,7 +19,7 @@ from search.ledger import BACKUP_SECONDS
 from search.session import Wish
 from search.shards import WHOLE
 from search.strategies import DEFAULT_STRATEGY, STRATEGIES, Strategy, strategy_named
-from search.workers import HANG_FACTOR, HANG_SECONDS
+from search.workers import ABSENCE, HANG_FACTOR, HANG_SECONDS
 
 NAME = "search"
 
@@ -94,7 +94,8 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         "--unit-size",
         type=kinds.count_up_to(MOST_UNIT_SIZE),
         metavar="N",
-        help="deals in a unit of work, rounded up to whole shuffles (default: some seconds' worth)",
+        help="deals in a unit of work, rounded up to whole shuffles (default: some seconds' worth; more with "
+        "hundreds of workers)",
     )
     if strategy.plays == "edited":
         # A walk lists loops only, all of them.
@@ -135,13 +136,25 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         help="do only the I-th of N parts of the units",
     )
     run.add_argument(
-        "--workers", type=hunt_arguments.workers, metavar="N", help="processes (default: one per usable CPU)"
+        "--workers",
+        type=hunt_arguments.workers,
+        metavar="N",
+        help="processes (default: one per usable CPU); with --dask, workers to choose the unit size for "
+        "(default: those that are there)",
     )
     run.add_argument(
         "--dask",
         type=hunt_arguments.scheduler,
         metavar="ADDRESS",
         help="run the units on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786",
+    )
+    run.add_argument(
+        "--reconnect",
+        type=hunt_arguments.duration,
+        default=ABSENCE,
+        metavar="TIME",
+        help="how long to wait for a Dask scheduler that is gone; a new one at its address is used "
+        "(default: 10m)",
     )
     run.add_argument(
         "--hang-after",
@@ -205,6 +218,7 @@ def run(arguments: argparse.Namespace) -> int:
         backup_seconds=arguments.backup_every,
         shard=arguments.shard,
         dask=arguments.dask,
+        reconnect_seconds=arguments.reconnect,
         hang_seconds=arguments.hang_after,
     )
     if arguments.json:
@@ -226,6 +240,7 @@ def same_again(arguments: argparse.Namespace, campaign: Campaign, path: Path, ca
         shard=None if shard == WHOLE else shard,
         workers=arguments.workers,
         dask=arguments.dask,
+        reconnect=None if arguments.reconnect == ABSENCE else f"{arguments.reconnect:g}s",
         on_record=arguments.on_record,
         hang_after=None if hang == HANG_SECONDS else f"{hang:g}s",
         backup_every=None if backup == BACKUP_SECONDS else f"{backup:g}s",

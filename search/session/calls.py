@@ -123,10 +123,9 @@ def hunt(
     checked_whole("shard: its first number", part.number, 1, part.of, error=CampaignError)
     address = None if dask is None else scheduler_address(dask)
     kernel = chosen_kernel(kernel)
-    with Session(wish) as session:
+    with Session(wish, dask=address) as session:
         return session.run(
             shard=part,
-            dask=address,
             kernel=kernel,
             on_progress=on_progress,
             on_finds=on_finds,

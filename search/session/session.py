@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +16,7 @@ from search.ledger import BACKUP_SECONDS, Entry, Ledger, StoredFind, check_new, 
 from search.report import LedgerView
 from search.session.wish import Wish
 from search.shards import WHOLE, Shard
-from search.workers import HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals
+from search.workers import ABSENCE, HANG_SECONDS, ClusterExecutor, LocalPool, StopSignals
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,10 @@ class Session:
         The request.
     backup_seconds : float, optional
         Time between two backups of the ledger.
+    dask : str, optional
+        Address of the scheduler of a Dask cluster, which then runs the units.
+    reconnect_seconds : float, optional
+        Seconds for which a scheduler that is lost is waited for.
 
     Attributes
     ----------
@@ -93,9 +97,19 @@ class Session:
     ledger: Ledger
     entry: Entry
 
-    def __init__(self, wish: Wish, *, backup_seconds: float = BACKUP_SECONDS) -> None:
+    def __init__(
+        self,
+        wish: Wish,
+        *,
+        backup_seconds: float = BACKUP_SECONDS,
+        dask: str | None = None,
+        reconnect_seconds: float = ABSENCE,
+    ) -> None:
         self.wish = wish
         self._backup_seconds = backup_seconds
+        self._dask = dask
+        self._reconnect_seconds = reconnect_seconds
+        self._cluster: ClusterExecutor | None = None
         self._signals = StopSignals()
         self._open = ExitStack()
 
@@ -115,19 +129,33 @@ class Session:
         if not os.path.exists(path):
             check_new(path)
             # Create nothing before the campaign is known to be possible.
-            campaign = wish.plan()
+            campaign = self._planned(opening)
             ledger = opening.enter_context(Ledger(path, "create", backup_seconds=self._backup_seconds))
             return ledger, ledger.enter(campaign)
         ledger = opening.enter_context(Ledger(path, "create", backup_seconds=self._backup_seconds))
         campaigns = ledger.campaigns()
         identity = wish.identity(campaigns[0].campaign if campaigns else None)
-        return ledger, chosen_campaign(ledger, identity) or ledger.enter(wish.plan())
+        return ledger, chosen_campaign(ledger, identity) or ledger.enter(self._planned(opening))
+
+    def _planned(self, opening: ExitStack) -> Campaign:
+        """Plan the campaign that is asked for, with units for as many workers as there will be."""
+        if self._dask is None or self.wish.workers is not None:
+            return self.wish.plan()
+        return replace(self.wish, workers=max(1, self._connected(self._dask, opening).slots())).plan()
+
+    def _connected(self, dask: str, opening: ExitStack) -> ClusterExecutor:
+        """Connect to the cluster, once."""
+        if self._cluster is None:
+            self._cluster = ClusterExecutor(
+                dask, stop=self._signals.requested, absence=self._reconnect_seconds
+            )
+            opening.callback(self._cluster.kill)
+        return self._cluster
 
     def run(
         self,
         *,
         shard: Shard = WHOLE,
-        dask: str | None = None,
         hang_seconds: float = HANG_SECONDS,
         kernel: str | None = None,
         on_progress: Callable[[Progress], None] = lambda progress: None,
@@ -140,8 +168,6 @@ class Session:
         ----------
         shard : Shard, optional
             The part of the campaign to work on.
-        dask : str, optional
-            Address of the scheduler of a Dask cluster, which then runs the units.
         hang_seconds : float, optional
             A unit that takes longer than this, and much longer than usual, is run again.
         kernel : str, optional
@@ -165,8 +191,8 @@ class Session:
         """
         ledger, entry = self.ledger, self.entry
         pool: LocalPool | ClusterExecutor
-        if dask is not None:
-            pool = ClusterExecutor(dask, stop=self._signals.requested)
+        if self._dask is not None:
+            pool = self._connected(self._dask, self._open)
         else:
             usual = ledger.totals(entry).mean_seconds
             pool = LocalPool(self.wish.slots, hang_seconds=hang_seconds, usual=usual)

@@ -28,6 +28,12 @@ from search.strategies.request import Option, Request
 #: cost nothing, short enough that progress shows and a kill loses little.
 UNIT_SECONDS = 3.0
 
+#: Units a second that all workers together should do at most: large fleets get longer units, so that neither
+#: the driver nor the ledger has more to do than with two workers. But no more than ten minutes of work is in
+#: a unit, as it would be lost with its worker.
+MOST_UNITS_A_SECOND = 30.0
+MOST_UNIT_SECONDS = 600.0
+
 #: Least work in a unit, however short the first run: an hour of such units still makes a ledger of only a
 #: few megabytes.
 LEAST_UNIT_SECONDS = 0.1
@@ -241,7 +247,9 @@ def whole_groups(unit_size: int, group: int) -> int:
 
 
 def planned_unit_size(request: Request, deals_per_second: float, group: int = 1) -> int:
-    """Choose the deals of a unit: whole groups, for some seconds of work, less if the first run is short.
+    """Choose the deals of a unit: whole groups, for some seconds of work.
+
+    It is less if the first run is short, and more if there are hundreds of workers.
 
     Parameters
     ----------
@@ -256,10 +264,12 @@ def planned_unit_size(request: Request, deals_per_second: float, group: int = 1)
     --------
     >>> planned_unit_size(Request(), 1e6, 1248), planned_unit_size(Request(unit_size=1), 1e6, 1248)
     (2995200, 1248)
+    >>> planned_unit_size(Request(workers=2000), 1e6) / 1e6
+    67.0
     """
     if request.unit_size is not None:
         return whole_groups(request.unit_size, group)
-    seconds = UNIT_SECONDS
+    seconds = min(max(UNIT_SECONDS, request.workers / MOST_UNITS_A_SECOND), MOST_UNIT_SECONDS)
     if request.deals is not None:
         seconds = min(seconds, request.deals / deals_per_second / (UNITS_PER_WORKER * request.workers))
     if request.seconds is not None:

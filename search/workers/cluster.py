@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import logging
-import re
-import socket
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError, wait
 from contextlib import suppress
-from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from camicia.bench import signature
-from camicia.deals.sampling import STREAM_VERSION
 from camicia.errors import CamiciaError
-from camicia.kernels.dispatch import default_kernel
-from camicia.version import __version__
 from search.errors import ATTEMPTS, HuntError, WorkerLost
+from search.workers.builds import DifferingWorker, checked_call, scheduler_address, see_open, this_build
 
 T = TypeVar("T")
 
@@ -27,6 +21,12 @@ PATIENCE = 20.0
 
 #: Seconds without an answer after which a scheduler that answered before is considered lost.
 SILENCE = 60.0
+
+#: Seconds for which a scheduler may be gone before the hunt ends: a new one under its address is used.
+ABSENCE = 600.0
+
+#: Seconds between two attempts to find it.
+RETRY_SECONDS = 2.0
 
 #: Seconds for which the last known size of the cluster is reused.
 SIZE_SECONDS = 1.0
@@ -37,72 +37,12 @@ CLOSING_SECONDS = 3.0
 #: Seconds between two checks for a stop while waiting for the scheduler.
 TICK = 0.1
 
-#: The form of a scheduler's address.
-_ADDRESS = re.compile(r"((?:tcp|tls)://)?(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):(\d{1,5})", re.ASCII)
-
 log = logging.getLogger(__name__)
 
 
-class Build(NamedTuple):
-    """What must be the same on driver and workers for units to be the same."""
-
-    version: str
-    stream: int
-    signature: str
-
-    def __str__(self) -> str:
-        return f"camicia {self.version}, stream {self.stream}, bench {self.signature}"
-
-
-@cache
-def this_build() -> Build:
-    """Return the build of this process: version, random stream, and the bench signature of its kernel.
-
-    Examples
-    --------
-    >>> this_build() == this_build()
-    True
-    """
-    return Build(__version__, STREAM_VERSION, signature(default_kernel()))
-
-
-def scheduler_address(text: str) -> str:
-    """Check the form of a scheduler's address, without connecting to it.
-
-    Raises
-    ------
-    CamiciaError
-        If it is none.
-
-    Examples
-    --------
-    >>> scheduler_address("tcp://10.0.0.1:8786")
-    'tcp://10.0.0.1:8786'
-    """
-    match = _ADDRESS.fullmatch(text)
-    if not match or not 1 <= int(match[3]) <= 65535:
-        raise CamiciaError(
-            f"--dask {text!r}: expected the address of a scheduler with its port, such as tcp://10.0.0.1:8786"
-        )
-    return text
-
-
-class DifferingWorker(Exception):
-    """Raised on a worker whose build differs from the driver's."""
-
-    def __init__(self, address: str, build: Build) -> None:
-        super().__init__(address, build)
-        self.address = address
-        self.build = build
-
-
-def _call(build: Build, fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Make a call on a worker, which may have joined after the builds were compared."""
-    if this_build() != build:
-        from distributed import get_worker
-
-        raise DifferingWorker(get_worker().address, this_build())
-    return fn(*args, **kwargs)
+class _Call(NamedTuple):
+    future: Future[Any]
+    what: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 class ClusterExecutor(Executor):
@@ -110,7 +50,8 @@ class ClusterExecutor(Executor):
 
     Versions and bench signatures of all workers are compared with the driver's before any work is done,
     and those of a worker that joins later before its first unit; one that differs is retired. The
-    scheduler reruns the units of lost workers.
+    scheduler reruns the units of lost workers. If the scheduler itself is lost, a new one under its address
+    gets all calls that have no answer yet.
 
     Parameters
     ----------
@@ -120,6 +61,8 @@ class ClusterExecutor(Executor):
         Seconds to wait for the scheduler and for the first worker.
     silence : float, optional
         Seconds without an answer after which the scheduler is considered lost.
+    absence : float, optional
+        Seconds for which a lost scheduler is waited for.
     stop : callable, optional
         Returns True to give up waiting.
 
@@ -140,17 +83,24 @@ class ClusterExecutor(Executor):
         patience: float = PATIENCE,
         *,
         silence: float = SILENCE,
+        absence: float = ABSENCE,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self._address = scheduler_address(address)
+        self._patience = patience
         self._silence = silence
+        self._absence = absence
         self._stop = stop
         try:
             import distributed
         except ImportError:
             raise HuntError("--dask: needs the package distributed; pip install 'camicia[cluster]'") from None
         _silence_logs()
-        self._flying: dict[Any, Future[Any]] = {}
+        # The calls that are on the cluster, and those that wait for a scheduler.
+        self._flying: dict[Any, _Call] = {}
+        self._waiting: list[_Call] = []
+        self._lost_at: float | None = None
+        self._return: Future[Any] | None = None
         self._size = 0
         self._size_until = 0.0
         self._closed = False
@@ -163,21 +113,25 @@ class ClusterExecutor(Executor):
                 "distributed.comm.tls of Dask's configuration"
             )
         try:
-            # A port without a listener is refused at once; Dask would try it repeatedly.
-            self._within(patience, lambda: _see_open(address, patience))
-            self._client = self._within(
-                patience, lambda: distributed.Client(address, timeout=patience, set_as_default=False)
-            )
+            self._client = self._within(2 * patience, self._joined)
         except (OSError, ValueError, TypeError, RuntimeError) as error:
             if isinstance(error, CamiciaError):
                 raise
             what = str(error).partition("\n")[0] or f"no answer in {patience:.0f} s"
             raise HuntError(f"--dask {address!r}: no scheduler answers there ({what})") from None
         try:
-            self._compare(patience)
+            self._compare(self._client, patience)
         except BaseException:
             self._leave()
             raise
+
+    def _joined(self) -> Any:
+        """Connect to the scheduler."""
+        import distributed
+
+        # A port without a listener is refused at once; Dask would try it repeatedly.
+        see_open(self._address, self._patience)
+        return distributed.Client(self._address, timeout=self._patience, set_as_default=False)
 
     def _within(self, seconds: float, call: Callable[[], T]) -> T:
         """Make a Dask call that may never return; if so, it is abandoned in its own thread.
@@ -199,19 +153,17 @@ class ClusterExecutor(Executor):
             wait([answer], TICK)
         return answer.result()
 
-    def _compare(self, patience: float) -> None:
+    def _compare(self, client: Any, patience: float) -> None:
         """Check that every worker has the driver's build."""
         try:
-            self._within(2 * patience, lambda: self._client.wait_for_workers(1, timeout=patience))
+            self._within(2 * patience, lambda: client.wait_for_workers(1, timeout=patience))
         except TimeoutError:
             raise HuntError(
                 f"--dask {self._address!r}: the cluster has no workers, expected some; start them with "
                 f"`dask worker {self._address}`"
             ) from None
         try:
-            answers = self._within(
-                self._silence, lambda: self._client.run(this_build, on_error="return").items()
-            )
+            answers = self._within(self._silence, lambda: client.run(this_build, on_error="return").items())
         except OSError:
             raise self._gone("no answer") from None
         for worker, answer in sorted(answers):
@@ -225,17 +177,60 @@ class ClusterExecutor(Executor):
     def slots(self) -> int:
         """Return how many units the cluster can run at once: the threads of all workers, refreshed regularly.
 
+        It is 0 while the scheduler is waited for.
+
         Raises
         ------
         HuntError
-            If the scheduler is gone.
+            If the scheduler is gone for too long.
         """
         now = time.monotonic()
-        if now >= self._size_until:
-            if self._client.status != "running":
-                raise self._gone(self._client.status)
+        if self._lost_at is not None or self._client.status != "running":
+            self._look_for_scheduler(now)
+        elif now >= self._size_until:
             self._ask_size(now)
         return self._size
+
+    def _look_for_scheduler(self, now: float) -> None:
+        """See whether a lost scheduler is back, or give it up; nothing waits for it."""
+        if self._lost_at is None:
+            self._lost_at, self._size = now, 0
+            log.warning("%s; waiting for it", self._gone(self._client.status))
+        if self._return is None:
+            self._return = _begun(self._return_to_scheduler)
+        elif self._return.done():
+            error = self._return.exception()
+            if error is None:
+                self._take_up(self._return.result())
+            elif isinstance(error, CamiciaError):
+                # It is back, but not with workers of this build.
+                raise error
+            self._return = None
+        if self._lost_at is not None and now > self._lost_at + self._absence:
+            raise self._gone(f"for {self._absence:.0f} s")
+
+    def _return_to_scheduler(self) -> Any:
+        """Connect to a new scheduler and its workers."""
+        time.sleep(RETRY_SECONDS)
+        client = self._joined()
+        try:
+            client.wait_for_workers(1, timeout=self._patience)
+            self._compare(client, self._patience)
+        except BaseException:
+            _try(lambda: client.close(timeout=CLOSING_SECONDS))
+            raise
+        return client
+
+    def _take_up(self, client: Any) -> None:
+        """Use a new scheduler: it gets every call that has no answer yet."""
+        old, self._client = self._client, client
+        lost, self._flying = list(self._flying.values()) + self._waiting, {}
+        self._lost_at, self._size_until, self._asked, self._waiting = None, 0.0, None, []
+        _begun(lambda: old.close(timeout=CLOSING_SECONDS))
+        log.warning("--dask %r: the scheduler is back; %d calls are made again", self._address, len(lost))
+        for call in lost:
+            if not call.future.done():
+                self._send(call)
 
     def _ask_size(self, now: float) -> None:
         """Ask for the size of the cluster, or check for the answer; nothing waits for it."""
@@ -254,22 +249,24 @@ class ClusterExecutor(Executor):
         """Submit a call."""
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
-        self._send(future, (fn, args, kwargs))
+        self._send(_Call(future, (fn, args, kwargs)))
         return future
 
-    def _send(self, future: Future[Any], what: tuple[Any, ...]) -> None:
+    def _send(self, call: _Call) -> None:
         if self._client.status != "running":
-            raise self._gone(self._client.status)
-        theirs = self._client.submit(_call, this_build(), *what, pure=False)
-        # It is kept here, because Dask forgets a call whose future is not held.
-        self._flying[theirs] = future
-        theirs.add_done_callback(lambda done: self._answer(done, what))
-
-    def _answer(self, theirs: Any, what: tuple[Any, ...]) -> None:
-        """Pass on the outcome of a call. Dask runs this in its own thread."""
-        future = self._flying.pop(theirs, None)
-        if future is None or self._closed:
+            self._waiting.append(call)
             return
+        theirs = self._client.submit(checked_call, this_build(), *call.what, pure=False)
+        # It is kept here, because Dask forgets a call whose future is not held.
+        self._flying[theirs] = call
+        theirs.add_done_callback(self._answer)
+
+    def _answer(self, theirs: Any) -> None:
+        """Pass on the outcome of a call. Dask runs this in its own thread."""
+        call = self._flying.pop(theirs, None)
+        if call is None or self._closed:
+            return
+        future = call.future
         try:
             if theirs.status == "finished":
                 future.set_result(theirs.result())
@@ -278,10 +275,11 @@ class ClusterExecutor(Executor):
             elif self._client.status == "running":
                 raise WorkerLost(f"the cluster gave the unit up ({theirs.status})")
             else:
-                raise self._gone(self._client.status)
+                # The scheduler is lost; the next one gets it.
+                self._waiting.append(call)
         except DifferingWorker as error:
             self._refuse(error)
-            self._send_again(future, what)
+            self._send(call)
         except InvalidStateError:
             # The cluster was disconnected meanwhile.
             return
@@ -296,12 +294,6 @@ class ClusterExecutor(Executor):
             # Dask's own text names internal sockets.
             return WorkerLost(f"the answer was lost ({type(error).__name__})")
         return error
-
-    def _send_again(self, future: Future[Any], what: tuple[Any, ...]) -> None:
-        try:
-            self._send(future, what)
-        except HuntError as error:
-            future.set_exception(error)
 
     def _refuse(self, differing: DifferingWorker) -> None:
         """Retire a worker that joined with another build."""
@@ -325,7 +317,7 @@ class ClusterExecutor(Executor):
         if cancel_futures:
             self._closed = True
             _try(lambda: self._client.cancel(list(self._flying)))
-        for future in list(self._flying.values()):
+        for future in [call.future for call in [*self._flying.values(), *self._waiting]]:
             if wait and not cancel_futures:
                 with suppress(Exception):
                     future.result()
@@ -360,13 +352,6 @@ def _begun(call: Callable[[], T]) -> Future[T]:
 def _try(call: Callable[[], object]) -> None:
     """Make a call whose failure does not matter, and wait briefly for it to end."""
     wait([_begun(call)], CLOSING_SECONDS + 1)
-
-
-def _see_open(address: str, seconds: float) -> None:
-    """See that something listens there."""
-    match = _ADDRESS.fullmatch(address)
-    assert match is not None
-    socket.create_connection((match[2].strip("[]"), int(match[3])), seconds).close()
 
 
 def _silence_logs() -> None:

@@ -97,7 +97,7 @@ def test_machines_share_a_campaign_and_merge_to_the_same(tmp_path, whole):
     done = camicia("merge", "again.db", "1.db", "2.db", "1.db", cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "there already" in done.stderr
     done = camicia("merge", "1.db", "2.db", cwd=tmp_path)
-    assert done.returncode == 2 and "'1.db': is there already" in done.stderr
+    assert done.returncode == 2 and "'1.db': exists, expected the name of a new one" in done.stderr
 
 
 def test_another_campaign_in_the_same_ledger_is_refused_with_the_remedy(tmp_path):

@@ -22,7 +22,7 @@ def grow(path, campaign, units):
         for report in reports_of(campaign, units):
             ledger.commit(entry, [report], run=Run(run, 1.0))
     # The time of the last change tells whether a file has changed.
-    os.utime(path, ns=(time.time_ns(), time.time_ns() + random.randrange(10**6)))
+    os.utime(path, ns=(time.time_ns(), time.time_ns() + os.stat(path).st_size))
     return path
 
 

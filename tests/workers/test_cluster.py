@@ -31,6 +31,11 @@ class Cluster:
         )
         self.address = re.search(r"Scheduler at:\s+(tcp://127\.0\.0\.1:\d+)", text)[1]
 
+    def again(self):
+        """Start another scheduler at the same address."""
+        host, _, port = self.address.removeprefix("tcp://").rpartition(":")
+        self.scheduler, _ = self._start("scheduler", "--host", host, "--port", port, "--no-dashboard")
+
     def worker(self, **variables):
         """Start a worker of one thread, and wait until it has joined."""
         words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
@@ -99,7 +104,8 @@ def test_workers_lost_and_added_change_nothing(tmp_path, cluster, whole):
 
 def test_a_cluster_that_is_lost_is_a_failure_that_loses_nothing(tmp_path, cluster, whole):
     path = tmp_path / "hunt.db"
-    with start(*WORDS, *GOAL, "--ledger", path, "--dask", cluster.address, cwd=tmp_path) as process:
+    words = (*WORDS, *GOAL, "--ledger", path, "--dask", cluster.address, "--reconnect", "3s")
+    with start(*words, cwd=tmp_path) as process:
         wait_for_units(process, path, 2)
         cluster.end()
         _, errors = process.communicate(timeout=120)
@@ -108,9 +114,24 @@ def test_a_cluster_that_is_lost_is_a_failure_that_loses_nothing(tmp_path, cluste
     # An answer that was on its way may be lost first, which is said in a line of its own.
     beside = (b"deals, ", b"it is run again")
     lines = [line for line in errors.splitlines() if not any(part in line for part in beside)]
-    assert len(lines) == 1 and b"the scheduler is gone" in lines[0], errors
+    assert len(lines) == 2 and all(b"the scheduler is gone" in line for line in lines), errors
+    assert b"waiting for it" in lines[0]
     # The same command goes on, here without a cluster.
     assert camicia(*WORDS, *GOAL, "--ledger", path, cwd=tmp_path).returncode == 0
+    assert contents(path) == whole
+
+
+def test_a_scheduler_that_comes_back_is_used(tmp_path, cluster, whole):
+    path = tmp_path / "hunt.db"
+    with start(*WORDS, *GOAL, "--ledger", path, "--dask", cluster.address, cwd=tmp_path) as process:
+        wait_for_units(process, path, 2)
+        cluster.end()
+        at_loss = units(path)
+        cluster.again()
+        cluster.worker()
+        _, errors = process.communicate(timeout=180)
+    assert process.returncode == 0, errors
+    assert at_loss < 48 and b"waiting for it" in errors and b"the scheduler is back" in errors
     assert contents(path) == whole
 
 
