@@ -36,6 +36,7 @@ GROUPS = {
     "look": {
         "status": "summarise a ledger",
         "best": "list the longest games of a ledger",
+        "forecast": "compute what a record costs",
         "report": "write a page about a ledger",
         "plot": "draw a picture of a ledger",
         "export": "write a ledger as CSV or JSON",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from camicia.results import counted
@@ -21,12 +23,15 @@ from search.report import LongestKnown, find_document, summary
 from search.session import Outcome, Session, Wish
 from search.workers import ABSENCE
 
+#: Seconds of a run in which a new best of the ledger is no news: at first nearly every unit has one.
+SETTLING = 30.0
+
 #: Seconds that commands of the user's have left when the hunt is over.
 PATIENCE = 10.0
 
 
 class Records:
-    """Announces the finds of a hunt that are longer than any known, and runs the user's command for each.
+    """Announces the finds of a hunt that are longer than any known, or any of its ledger before.
 
     Parameters
     ----------
@@ -34,15 +39,33 @@ class Records:
         The campaign.
     announce : callable
         Shows a message.
-    command : str, optional
-        What to run in a shell.
+    on_record : str, optional
+        What to run in a shell for each find longer than any known.
+    on_best : str, optional
+        The same for each find longer than any of the ledger before.
+    finds : list of StoredFind, optional
+        The finds of the ledger before the run.
+    quiet : bool, optional
+        Say nothing of a new best of the ledger for which nothing is run.
     """
 
-    def __init__(self, entry: Entry, announce: Callable[[str], None], command: str | None) -> None:
+    def __init__(
+        self,
+        entry: Entry,
+        announce: Callable[[str], None],
+        on_record: str | None = None,
+        on_best: str | None = None,
+        finds: Iterable[StoredFind] = (),
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self._quiet_until = math.inf if quiet else time.monotonic() + SETTLING
         self._entry = entry
         self._announce = announce
-        self._command = command
+        self._on_record = on_record
+        self._on_best = on_best
         self._known = LongestKnown(entry.campaign.deck)
+        self._best = LongestKnown.of_finds(entry.campaign.deck, finds)
         self._running: list[subprocess.Popen[bytes]] = []
 
     def take(self, finds: list[StoredFind]) -> None:
@@ -50,8 +73,16 @@ class Records:
         known = str(self._known)
         for find in self._known.broken_by(finds):
             self._announce(_record_text(self._entry, find, known))
-            if self._command:
-                self._running.append(_started(self._command, self._entry, find))
+            if self._on_record:
+                self._running.append(_started(self._on_record, self._entry, find))
+        # Of several in one commit only the longest is news.
+        if better := self._best.broken_by(finds)[-1:]:
+            find = better[0]
+            cards, tricks = counted(find.result.cards, "card"), counted(find.result.tricks, "trick")
+            if self._on_best or time.monotonic() >= self._quiet_until:
+                self._announce(f"New best of this ledger: {cards}, {tricks}: {find.deal}")
+            if self._on_best:
+                self._running.append(_started(self._on_best, self._entry, find))
 
     def end(self) -> None:
         """Wait until the commands are done, for a limited time."""
@@ -69,12 +100,13 @@ def run_hunt(
     *,
     quiet: bool = False,
     on_record: str | None = None,
+    on_best: str | None = None,
     backup_seconds: float = BACKUP_SECONDS,
     dask: str | None = None,
     reconnect_seconds: float = ABSENCE,
     **how: Any,
-) -> tuple[dict[str, Any], int]:
-    """Hunt, and return the summary of the ledger with the run, and the exit code.
+) -> tuple[dict[str, Any], int, str]:
+    """Hunt; return the summary of the ledger with the run, the exit code, and the command that resumes it.
 
     Parameters
     ----------
@@ -86,6 +118,8 @@ def run_hunt(
         Show no progress.
     on_record : str, optional
         Run this in a shell for each find longer than the longest known.
+    on_best : str, optional
+        Run this in a shell for each find longer than any of the ledger before.
     backup_seconds : float, optional
         Time between two backups of the ledger.
     dask : str, optional
@@ -100,7 +134,8 @@ def run_hunt(
     ) as session:
         campaign = session.entry.campaign
         with Display(f"{campaign.strategy} {campaign.deck}", quiet) as display:
-            records = Records(session.entry, display.announce, on_record)
+            finds = [find for entry in session.ledger.campaigns() for find in session.ledger.finds(entry)]
+            records = Records(session.entry, display.announce, on_record, on_best, finds, quiet=quiet)
             try:
                 outcome = session.run(
                     on_progress=display.update, on_finds=records.take, on_trouble=display.announce, **how
@@ -108,14 +143,14 @@ def run_hunt(
             finally:
                 records.end()
         document = summary(session.ledger) | {"run": outcome.run_document()}
-    return document, _told(outcome, document, again)
+    command = again(outcome.campaign, len(document["campaigns"]))
+    return document, _told(outcome, document, command), command
 
 
-def _told(outcome: Outcome, document: dict[str, Any], again: Callable[[Campaign, int], str]) -> int:
+def _told(outcome: Outcome, document: dict[str, Any], command: str) -> int:
     """Say on stderr what a reader of the summary might miss; returns the exit code."""
     campaigns = document["campaigns"]
     if outcome.ending is Ending.INTERRUPTED:
-        command = again(outcome.campaign, len(campaigns))
         tell(f"Interrupted; everything done is saved in {outcome.ledger}. To resume: {command}")
         return INTERRUPTED
     if outcome.ending is Ending.TIME and not outcome.deals:

@@ -2,22 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from camicia.cards import Deck
+from camicia.records import longest_known
 from camicia.results import counted
 from camicia.text import duration_text, rate_text
 from search.cli_support.tables import labelled, painted, screen_width
 from search.cli_support.terminal import wants_colour
+from search.driver import Ending
 from search.finds import LENGTHS
 from search.report import census_lines
 from search.strategies import strategy_named
 
 
-def print_summary(document: dict[str, Any]) -> None:
-    """Print a summary for people."""
+def print_summary(document: dict[str, Any], more: Iterable[tuple[str, str]] = ()) -> None:
+    """Print a summary for people, and further lines, each with its label."""
     colour = wants_colour()
-    for line in labelled(summary_lines(document), screen_width()):
+    for line in labelled([*summary_lines(document), *more], screen_width()):
         print(painted(line, colour))
+
+
+def what_next(document: dict[str, Any], ledger: str, again: str) -> list[tuple[str, str]]:
+    """The lines after the summary of a run: how it compares with the longest known, and what to do next.
+
+    Parameters
+    ----------
+    document : dict
+        The summary of the ledger.
+    ledger : str
+        The name of its file, for a shell.
+    again : str
+        The command that resumes the hunt.
+    """
+    lines = []
+    if all(document["longest"].values()):
+        deck = Deck.parse(document["deck"])
+        best: dict[str, int] = {length: document["longest"][length][length] for length in LENGTHS}
+        known: dict[str, int | None] = {length: longest_known(deck, length) for length in LENGTHS}
+        if any(known.values()):
+            lines.append(("best so far", beside_known(best, known)))
+    commands = ", ".join(f"camicia {command} {ledger}" for command in ("report", "best", "verify"))
+    lines.append(("next", commands))
+    if document["run"]["ending"] != Ending.COMPLETE:
+        lines.append(("resume", again))
+    return lines
+
+
+def beside_known(best: Mapping[str, int], known: Mapping[str, int | None]) -> str:
+    """Say how the longest games compare with the longest known.
+
+    Examples
+    --------
+    >>> beside_known({"cards": 5347, "tricks": 737}, {"cards": 8344, "tricks": None})
+    '5,347 of 8,344 cards known (64%), 737 tricks'
+    """
+    parts = []
+    for length, number in best.items():
+        longest = known[length]
+        share = f" of {longest:,} {length} known ({100 * number / longest:.0f}%)" if longest else f" {length}"
+        parts.append(f"{number:,}{share}")
+    return ", ".join(parts)
 
 
 def summary_lines(document: dict[str, Any]) -> list[tuple[str, str]]:

@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         quiet=arguments.quiet,
         json=arguments.json,
     )
-    document, code = run_hunt(wish, lambda *_: again, quiet=arguments.quiet)
+    document, code, _ = run_hunt(wish, lambda *_: again, quiet=arguments.quiet)
     if arguments.json:
         kinds.write_json(document)
         return code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from search.campaign import FINDS_KEPT, MOST_UNIT_SIZE, Campaign
 from search.cli_support import arguments as kinds
 from search.cli_support import hunt_arguments
 from search.cli_support.hunting import command_line, run_hunt
-from search.cli_support.summary_lines import print_summary
+from search.cli_support.summary_lines import print_summary, what_next
 from search.ledger import BACKUP_SECONDS
 from search.session import Wish
 from search.shards import WHOLE
@@ -177,6 +178,11 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         help="run this in a shell, with CAMICIA_DEAL, CAMICIA_DECK, CAMICIA_CARDS and CAMICIA_TRICKS set, "
         "for each find longer than the longest known",
     )
+    run.add_argument(
+        "--on-best",
+        metavar="CMD",
+        help="the same for each find longer than any of this ledger before",
+    )
     if strategy.can_estimate:
         run.add_argument("--dry-run", action="store_true", help="only estimate how long it would take")
     else:
@@ -210,11 +216,12 @@ def run(arguments: argparse.Namespace) -> int:
     wish = wish_of(arguments)
     if arguments.dry_run:
         return _estimate(wish, arguments.json)
-    document, code = run_hunt(
+    document, code, again = run_hunt(
         wish,
         lambda campaign, campaigns: same_again(arguments, campaign, wish.path, campaigns),
         quiet=arguments.quiet,
         on_record=arguments.on_record,
+        on_best=arguments.on_best,
         backup_seconds=arguments.backup_every,
         shard=arguments.shard,
         dask=arguments.dask,
@@ -224,7 +231,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         kinds.write_json(document)
     else:
-        print_summary(document)
+        print_summary(document, what_next(document, shlex.quote(str(wish.path)), again))
     return code
 
 
@@ -242,6 +249,7 @@ def same_again(arguments: argparse.Namespace, campaign: Campaign, path: Path, ca
         dask=arguments.dask,
         reconnect=None if arguments.reconnect == ABSENCE else f"{arguments.reconnect:g}s",
         on_record=arguments.on_record,
+        on_best=arguments.on_best,
         hang_after=None if hang == HANG_SECONDS else f"{hang:g}s",
         backup_every=None if backup == BACKUP_SECONDS else f"{backup:g}s",
         quiet=arguments.quiet,

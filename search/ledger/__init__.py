@@ -7,6 +7,7 @@ from search.ledger.contents import Entry, shared_units
 from search.ledger.covering import coverage
 from search.ledger.imports import import_deals, imported
 from search.ledger.ledger import Ledger, Run, chosen
+from search.ledger.locks import has_writer
 from search.ledger.loops import loops_in
 from search.ledger.merging import merge, update
 from search.ledger.opening import check_new
@@ -28,6 +29,7 @@ __all__ = [
     "chosen",
     "chosen_campaign",
     "coverage",
+    "has_writer",
     "import_deals",
     "imported",
     "joined",

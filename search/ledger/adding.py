@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from camicia.cards import Deck
 from camicia.kinds import MOST_NAME, printable
 from camicia.results import Status
 from camicia.version import __version__
 from search.campaign import Campaign, Totals, UnitReport
-from search.errors import LedgerError
+from search.errors import LedgerError, VerificationError
 from search.finds import Find, best_by_either, deal_of, replay, smallest
 from search.ledger.contents import SUMS, Contents, Entry
 from search.ledger.cycles import deals_of, packed
@@ -223,10 +224,28 @@ class Adder(Contents):
             entered += confirmed
         return entered
 
-    def keep(self, entry: Entry, status: Status, more: Iterable[StoredFind]) -> None:
+    def keep(
+        self, entry: Entry, status: Status, more: Iterable[StoredFind], *, confirmed: bool = True
+    ) -> None:
         """Put finds into their list, and drop those that no longer belong there.
 
         A deal met in several units is credited to the first of them, whichever is committed first.
+
+        Parameters
+        ----------
+        entry : Entry
+            The campaign.
+        status : Status
+            Which list.
+        more : iterable of StoredFind
+            The finds.
+        confirmed : bool, optional
+            Whether they were replayed; if not, those that enter the list are replayed now.
+
+        Raises
+        ------
+        VerificationError
+            If one does not replay as stored.
         """
         stored = self.held(entry).finds[status]
         candidates = dict(stored)
@@ -234,6 +253,9 @@ class Adder(Contents):
             if item.find not in candidates or item.unit < candidates[item.find].unit:
                 candidates[item.find] = item
         kept = {find: candidates[find] for find in chosen(entry.campaign, status, candidates)}
+        if not confirmed:
+            for find in kept.keys() - stored.keys():
+                check_find(kept[find], entry.campaign.deck, status)
         self._database.executemany(
             "DELETE FROM finds WHERE campaign = ? AND deal = ?",
             [(entry.id, item.deal) for find, item in stored.items() if find not in kept],
@@ -242,6 +264,22 @@ class Adder(Contents):
             if stored.get(find) != item:
                 self.insert("finds", item.row(entry.id), verb="REPLACE")
         self.held(entry).finds[status] = kept
+
+
+def check_find(item: StoredFind, deck: Deck, status: Status) -> None:
+    """Replay a find of another ledger by the rules.
+
+    Raises
+    ------
+    VerificationError
+        If its game, or its rank, is not as stored.
+    """
+    result = replay(item.find, deck, status)
+    if result != item.result or deck.rank(item.deal) != item.rank:
+        raise VerificationError(
+            f"find {item.deal}: stored as {item.result.reason}, rank {item.rank}, but by the rules "
+            f"{result.reason}, rank {deck.rank(item.deal)}"
+        )
 
 
 def chosen(campaign: Campaign, status: Status, finds: Iterable[Find]) -> list[Find]:

@@ -170,7 +170,7 @@ class Ledger(Adder):
                     held.set_aside.add(unit)
             self.forget_set_aside(entry)
             for status, finds in share.finds.items():
-                self.keep(entry, status, finds)
+                self.keep(entry, status, finds, confirmed=False)
 
     def retract(self, entry: Entry, past: Past, origin: Path) -> None:
         """Take out what was absorbed from another ledger: its blocks, sums and history, but not its finds.

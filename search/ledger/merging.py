@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 
 from camicia.results import counted
 from search.campaign import Campaign, Setting
-from search.errors import CampaignError, LedgerError
+from search.errors import CampaignError, LedgerError, VerificationError
 from search.ledger.contents import Entry, source_of
 from search.ledger.covering import coverage, played
 from search.ledger.folding import KEPT
@@ -175,7 +175,10 @@ class Merger:
                 self._retract(other, theirs, entry, past)
             share = Share.of(other, theirs)
             self._check_deals(other.path, theirs, share.done)
-            self._ledger.absorb(entry, share, self._kept)
+            try:
+                self._ledger.absorb(entry, share, self._kept)
+            except VerificationError as error:
+                raise VerificationError(f"ledger {str(other.path)!r}: {error}") from None
             self._note(other.path, theirs, share.done)
             now.append((identity, share.past()))
         if pasts:

@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from search.report.pictures import FORMATS, TRICKS, animation, curve
     from search.report.player import longest_record, view_page
     from search.report.plots import drawn
+    from search.report.present import Pace, Present, hunt_now
+    from search.report.price import (
+        MACHINES,
+        Facts,
+        Price,
+        facts_of,
+        facts_text,
+        goal,
+        prices,
+        shipped_facts,
+    )
     from search.report.view import LedgerView
 
 #: Public names, by the module that defines them.
@@ -27,23 +38,45 @@ _NAMES = {
     "pictures": ("FORMATS", "TRICKS", "animation", "curve"),
     "player": ("longest_record", "view_page"),
     "plots": ("drawn",),
+    "present": ("Pace", "Present", "hunt_now"),
+    "price": (
+        "MACHINES",
+        "Facts",
+        "Price",
+        "facts_of",
+        "facts_text",
+        "goal",
+        "prices",
+        "shipped_facts",
+    ),
     "view": ("LedgerView",),
 }
 
 __all__ = [
     "CHARTS",
     "FORMATS",
+    "MACHINES",
     "TOP",
     "TRICKS",
+    "Facts",
     "LedgerView",
     "LongestKnown",
+    "Pace",
+    "Present",
+    "Price",
     "animation",
     "census_lines",
     "curve",
     "drawn",
+    "facts_of",
+    "facts_text",
     "find_document",
+    "goal",
+    "hunt_now",
     "longest_record",
+    "prices",
     "report_page",
+    "shipped_facts",
     "summary",
     "view_page",
 ]

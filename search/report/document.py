@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from camicia.text import file_name
@@ -49,6 +50,19 @@ def summary(ledger: Ledger) -> dict[str, Any]:
         "imported": len(imported(ledger)),
         "campaigns": [_campaign(ledger, entry) for entry in entries],
     }
+
+
+def error_of_mean(document: dict[str, Any]) -> float | None:
+    """Return the error of the mean number of tricks over all campaigns, which are independent."""
+    parts = [
+        (int(campaign["deals"]), campaign.get("mean_tricks_error"))
+        for campaign in document["campaigns"]
+        if int(campaign["deals"])
+    ]
+    if not parts or any(error is None for _, error in parts):
+        return None
+    deals = sum(number for number, _ in parts)
+    return math.sqrt(sum((number * error) ** 2 for number, error in parts)) / deals
 
 
 def find_document(entry: Entry, find: StoredFind) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from camicia.results import Status
 from search.campaign import Totals
 from search.finds import LENGTHS
 from search.ledger import Ledger, StoredFind
-from search.report.document import summary
+from search.report.document import error_of_mean, summary
 from search.report.forecast import SEARCHED_THROUGH, Forecast, Gain, forecasts, gain_of_climbing
 from search.report.history import Rate, present_rate
 from search.report.survival import Halving, dependence_of, fit_halving, survival
@@ -142,7 +141,7 @@ def figures(ledger: Ledger, top: int) -> Figures:
     deck = entries[0].campaign.deck if entries else None
     histogram = {int(tricks): int(games) for tricks, games in document["histogram"].items()}
     finds = [find for entry in entries for find in ledger.finds(entry)]
-    dependence = dependence_of(histogram, _error_of_mean(document))
+    dependence = dependence_of(histogram, error_of_mean(document))
     plays = strategy_named(document["strategy"]).plays if entries else None
     # Other strategies choose their deals: no law of random deals predicts what they will meet.
     halving = fit_halving(histogram, dependence) if plays == "random" else None
@@ -184,19 +183,6 @@ def _deals_left(ledger: Ledger) -> int | None:
         if units is not None:
             left = (left or 0) + (units - ledger.totals(entry).units) * entry.campaign.unit_size
     return left
-
-
-def _error_of_mean(document: dict[str, Any]) -> float | None:
-    """Return the error of the mean number of tricks over all campaigns, which are independent."""
-    parts = [
-        (int(campaign["deals"]), campaign.get("mean_tricks_error"))
-        for campaign in document["campaigns"]
-        if int(campaign["deals"])
-    ]
-    if not parts or any(error is None for _, error in parts):
-        return None
-    deals = sum(number for number, _ in parts)
-    return math.sqrt(sum((number * error) ** 2 for number, error in parts)) / deals
 
 
 def _best(finds: Iterable[StoredFind], length: str, top: int) -> list[list[StoredFind]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from camicia.cards import ITALIAN
@@ -95,7 +95,18 @@ def gain_of_climbing(finds: Sequence[StoredFind], halving: Halving, games: int) 
     for find in finds:
         if find.tree:
             best[find.tree] = max(find.result.tricks, best.get(find.tree, 0))
-    longest = sorted(best.values(), reverse=True)[:TREES]
+    return gain_from(best.values(), halving, games)
+
+
+def gain_from(trees: Iterable[int], halving: Halving, games: int) -> Gain | None:
+    """As `gain_of_climbing`, from the tricks of the longest deal of each tree.
+
+    Examples
+    --------
+    >>> gain_from([300] * 20, Halving(20.0, 0.1, start=80, share=1 / 16, games=10_000), 1_000_000)
+    Gain(times=0.6538897893757743, trees=20, tricks=300)
+    """
+    longest = sorted(trees, reverse=True)[:TREES]
     if len(longest) < LEAST_TREES:
         return None
     # All trees that reach the least of these lengths are among the finds, because lists hold the longest.
@@ -145,15 +156,17 @@ def forecasts(
     goals = {first + place * STEP: "" for place in range(MILESTONES)}
     if known is not None:
         goals[known + 1] = "longer than any known"
-    found = [_forecast(tricks, goals[tricks], halving, rate, deals, gain) for tricks in sorted(goals)]
+    found = [
+        forecast_of(tricks, halving, rate, deals, gain)._replace(name=goals[tricks])
+        for tricks in sorted(goals)
+    ]
     if searched and known is not None:
         found = [item._replace(exists=item.exists and item.tricks <= known) for item in found]
     return found
 
 
-def _forecast(
-    tricks: int, name: str, halving: Halving, rate: float, deals: int, gain: Gain | None
-) -> Forecast:
+def forecast_of(tricks: int, halving: Halving, rate: float, deals: int, gain: Gain | None = None) -> Forecast:
+    """Forecast a game of at least so many tricks; the arguments are those of `forecasts`."""
     dealt = halving.share_of(tricks)
     share = dealt * (gain.times if gain else 1.0)
     to_play = 1 / share if share else math.inf
@@ -162,4 +175,4 @@ def _forecast(
     halvings = beyond * halving.error / halving.tricks
     spread = math.hypot(halvings * math.log(2), gain.error if gain else 1 / math.sqrt(halving.games))
     factor = math.exp(min(spread, 700.0))
-    return Forecast(tricks, name, to_play, to_play / rate, factor, dealt * deals >= 1)
+    return Forecast(tricks, "", to_play, to_play / rate, factor, dealt * deals >= 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 from camicia.cards import Deck
 from camicia.records import longest_known
@@ -11,7 +12,7 @@ from search.ledger import StoredFind
 
 
 class LongestKnown:
-    """The lengths to beat, raised each time they are beaten.
+    """The lengths to beat, those of the longest known games; they are raised each time they are beaten.
 
     Parameters
     ----------
@@ -22,6 +23,14 @@ class LongestKnown:
     def __init__(self, deck: Deck) -> None:
         self._cards = longest_known(deck, "cards")
         self._tricks = longest_known(deck, "tricks")
+
+    @classmethod
+    def of_finds(cls, deck: Deck, finds: Iterable[StoredFind]) -> Self:
+        """Return the lengths of the longest games of a ledger, to be beaten in it."""
+        best = cls(deck)
+        best._cards = best._tricks = 0
+        best.broken_by(finds)
+        return best
 
     def broken_by(self, finds: Iterable[StoredFind]) -> list[StoredFind]:
         """Return the finds that are longer than any game known before them; none if no record is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search.errors import CampaignError
 from search.strategies.base import CYCLE, CYCLE_SUMS, Strategy
-from search.strategies.climb import Climb
+from search.strategies.climb import Climb, core_rates
 from search.strategies.enumerate import Enumerate
 from search.strategies.loops import Loops
 from search.strategies.request import Request
@@ -47,5 +47,6 @@ __all__ = [
     "STRATEGIES",
     "Request",
     "Strategy",
+    "core_rates",
     "strategy_named",
 ]

@@ -91,6 +91,21 @@ class Measured(NamedTuple):
         return 1 / (1 / self.rate + trees_a_game * self.tree_seconds)
 
 
+def core_rates(deck: Deck) -> dict[str, float]:
+    """Measure how many random deals of a deck one core plays a second, by strategy.
+
+    Examples
+    --------
+    >>> from camicia import ITALIAN
+    >>> rates = core_rates(ITALIAN)
+    >>> list(rates), rates["climb"] < rates["sample"]
+    (['sample', 'climb'], True)
+    """
+    rate = sampling_rate(deck)
+    # T is chosen so that walking takes this share.
+    return {"sample": rate, "climb": (1 - SHARE) * rate}
+
+
 class Climb(Strategy):
     """Random deals as in `Sample`; above each long game the tree is walked, and its best deals are kept."""
 

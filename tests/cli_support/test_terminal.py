@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import deque
 
 import pytest
 from examples_of_deals import RECORD
@@ -16,9 +15,9 @@ from running import on_a_terminal, read_until
 from camicia import Deal, simulate
 from search.cli_support.game_table import card_lines, trick_lines
 from search.cli_support.progress import Display, progress_text
-from search.cli_support.watching import WINDOW, status_lines
+from search.cli_support.watching import screen, status_lines
 from search.driver import Progress
-from search.ledger import Ledger
+from search.ledger import Ledger, Run
 from search.workers import run_unit
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[mKJH]")
@@ -215,22 +214,45 @@ def commit(path, unit):
         ledger.commit(entry, [run_unit(entry.campaign, unit)])
 
 
-def test_the_present_rate_is_that_of_the_last_minute(ledger):
-    seen = deque()
-    assert "at present" not in "\n".join(status_lines(ledger, seen, 100.0))
-    assert status_lines(ledger, seen, 102.0)[-1] == "at present   nothing new, over 2 s"
-    commit(ledger, 1)
-    assert status_lines(ledger, seen, 104.0)[-1] == "at present   800/s, over 4 s"
-    for second in range(106, 200, 2):
-        status_lines(ledger, seen, float(second))
-    assert status_lines(ledger, seen, 200.0)[-1] == "at present   nothing new, over 1 min 0 s"
-    assert len(seen) == WINDOW / 2 + 1
+def test_a_hunt_is_shown_as_it_is_now(ledger):
+    with Ledger(ledger, "write") as opened:
+        (entry,) = opened.campaigns()
+        run = opened.begin_run(entry, 3, "here")
+        opened.commit(entry, [run_unit(entry.campaign, 1)], run=Run(run, 1.0, 5))
+        started = opened.runs(entry)[0]["started"]
+        lines = status_lines(ledger, started + 40.0)
+        (now,) = (line for line in lines if line.startswith("now"))
+        assert re.fullmatch(r"now +(80|160)/s, 0\.0(25|5) units a second on 5 workers", now)
+        # What was done before counts for the day, in the time for which the hunt was on.
+        assert any(re.match(r"last day +(80|160)/s, .* on for 40 s", line) for line in lines)
+        (now,) = (line for line in status_lines(ledger, started + 4000.0) if line.startswith("now"))
+        assert now == "now          nothing new on 5 workers"
+    assert "now          no hunt writes this ledger" in status_lines(ledger)
+
+
+def test_one_screen_is_enough(ledger):
+    text = screen([f"line {number} " + "x" * 100 for number in range(40)], lambda: (50, 10))
+    lines = ESCAPE.sub("", text).split("\n")
+    assert len(lines) == 10 and lines[-1] == "…" and {len(line) for line in lines[:-1]} == {50}
+    for columns, rows in ((80, 24), (50, 8), (1, 1), (0, 0)):
+        lines = ESCAPE.sub("", screen(status_lines(ledger), lambda size=(columns, rows): size)).split("\n")
+        assert len(lines) <= max(rows, 1) and all(len(line) <= max(columns, 1) for line in lines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_terminal_is_as_it_was_afterwards(ledger, tmp_path, number):
+    process, master = on_a_terminal("status", ledger, "--watch", cwd=tmp_path)
+    shown = read_until(master, "checksum.*")
+    assert shown.startswith("\x1b[?1049h\x1b[?25l")
+    process.send_signal(number)
+    assert read_until(master, r"\x1b\[\?1049l").endswith("\x1b[?25h\x1b[?1049l")
+    assert process.wait(timeout=60) == 0
 
 
 def test_a_status_is_watched_until_ctrl_c(ledger, tmp_path):
     process, master = on_a_terminal("status", ledger, "--watch", cwd=tmp_path)
     try:
-        assert "3,200 in 1 unit" in read_until(master, "checksum.*\n")
+        assert "3,200 in 1 unit" in read_until(master, "checksum.*")
         commit(ledger, 1)
         assert "6,400 in 2 units" in read_until(master, "6,400")
     finally:
