@@ -14,6 +14,7 @@
 #             others then also need --seed and --unit-size in CAMPAIGN, and climb --least-tricks, --from-end
 #             and --max-states
 #   TIME      how long a task hunts: less than --time, so that its last units can be finished (default: 3h50m)
+#   EVERY     time between two copies to the shared folder: the most that is lost if a node fails (default: 10m)
 #
 #SBATCH --job-name=camicia
 #SBATCH --dependency=singleton
@@ -27,6 +28,7 @@ set -euo pipefail
 
 task=$SLURM_ARRAY_TASK_ID
 folder=${FOLDER:-$SLURM_SUBMIT_DIR/hunt}
+every=${EVERY:-10m}
 read -ra campaign <<< "${CAMPAIGN:-climb}"
 [ -z "${PARTS:-}" ] || campaign+=(--shard "$task/$PARTS")
 
@@ -46,12 +48,12 @@ keep() {
 # Slurm's SIGTERM comes before the time limit, and when the job is cancelled, preempted or requeued. The hunt then
 # commits what is done and ends with exit code 130.
 camicia search "${campaign[@]}" --ledger "$ledger" --for "${TIME:-3h50m}" \
-    --workers "${SLURM_CPUS_PER_TASK:-1}" --quiet &
+    --workers "${SLURM_CPUS_PER_TASK:-1}" --backup-every "$every" --quiet &
 hunt=$!
 trap 'kill -TERM "$hunt" 2> /dev/null || true' TERM
 
-# If the node fails, at most the work since the last backup is lost (--backup-every of `camicia search`).
-while sleep 300; do keep "$ledger.backup"; done &
+# The backup is a complete ledger at any moment, which the ledger is not while it is written.
+while sleep "$every"; do keep "$ledger.backup"; done &
 saver=$!
 
 # A signal ends `wait`, but not the hunt.
