@@ -1,7 +1,7 @@
 """The recipes for Slurm: an array of hunts, and Dask workers in jobs, on a Slurm that runs here."""
 
-import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -88,7 +88,7 @@ def test_dask_workers_in_jobs(tmp_path, slurm):
     shell = Shell(tmp_path / "hunt")
     words = ("--processes", "2", "--jobs", "2", "--megabytes", "300", "--", *WORDS[1:], *GOAL)
     done = subprocess.run(
-        ["python", ROOT / "examples" / "dask_cluster.py", "slurm", *words, "--ledger", "hunt.db"],
+        [sys.executable, ROOT / "examples" / "dask_cluster.py", "slurm", *words, "--ledger", "hunt.db"],
         cwd=shell.folder,
         env=shell.environment | slurm.environment,
         capture_output=True,
@@ -99,4 +99,3 @@ def test_dask_workers_in_jobs(tmp_path, slurm):
     assert camicia(*WORDS, *GOAL, "--ledger", "alone.db", cwd=tmp_path).returncode == 0
     assert contents(shell.folder / "hunt.db") == contents(tmp_path / "alone.db")
     slurm.wait(lambda: not slurm.queue())
-    assert os.listdir(shell.folder)

@@ -1,93 +1,77 @@
 """The recipe for a Dask cluster over SSH, with a server of SSH that runs here."""
 
-import asyncio
 import os
+import signal
 import subprocess
-import threading
+import sys
 
 import pytest
 from hunting import camicia, contents, environment
 from places import ROOT
-from processes import GOAL, WORDS
+from processes import GOAL, WORDS, gone
 from shown import Shell
 
-asyncssh = pytest.importorskip("asyncssh", reason="asyncssh is not installed")
+pytest.importorskip("asyncssh", reason="asyncssh is not installed")
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
+#: A server that runs what it is told. It makes the keys and the settings of the one client that it knows.
+SERVER = """
+import asyncio, asyncssh, pathlib, subprocess, sys
 
-class Server:
-    """A server of SSH that knows one key and runs what it is told, in a thread of its own.
+async def serve(channel):
+    pipe = subprocess.PIPE
+    process = await asyncio.create_subprocess_shell(channel.command, stdout=pipe, stderr=pipe)
+    await channel.redirect(stdout=process.stdout, stderr=process.stderr)
+    channel.exit(await process.wait())
 
-    Parameters
-    ----------
-    home : Path
-        A folder to which the key and the settings of a client are written.
-    """
+async def main(folder):
+    ours, theirs = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+    theirs.write_private_key(folder / "id")
+    theirs.write_public_key(folder / "authorized")
+    server = await asyncssh.listen(
+        "127.0.0.1", 0, server_host_keys=[ours], authorized_client_keys=str(folder / "authorized"),
+        process_factory=serve,
+    )
+    port, key = server.get_port(), ours.export_public_key().decode().strip()
+    (folder / "known_hosts").write_text(f"[127.0.0.1]:{port} {key}")
+    (folder / "config").write_text(
+        f"Host node-*\\n HostName 127.0.0.1\\n Port {port}\\n IdentityFile {folder}/id\\n"
+        f" UserKnownHostsFile {folder}/known_hosts\\n"
+    )
+    print("ready", flush=True)
+    await server.wait_closed()
 
-    def __init__(self, home):
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        folder = home / ".ssh"
-        folder.mkdir(mode=0o700)
-        ours, theirs = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
-        theirs.write_private_key(folder / "id")
-        theirs.write_public_key(folder / "authorized")
-        self._processes = []
-        options = {"server_host_keys": [ours], "authorized_client_keys": str(folder / "authorized")}
-        listening = self._listen(process_factory=self._serve, **options)
-        self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result(60)
-        port = self._server.get_port()
-        (folder / "config").write_text(
-            f"Host node-*\n  HostName 127.0.0.1\n  Port {port}\n  IdentityFile {folder / 'id'}\n"
-            f"  UserKnownHostsFile {folder / 'known_hosts'}\n"
-        )
-        key = ours.export_public_key().decode().strip()
-        (folder / "known_hosts").write_text(f"[127.0.0.1]:{port} {key}\n")
-
-    async def _listen(self, **options):
-        return await asyncssh.listen("127.0.0.1", 0, **options)
-
-    async def _serve(self, channel):
-        process = await asyncio.create_subprocess_shell(
-            channel.command,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        self._processes.append(process.pid)
-        await channel.redirect(stdout=process.stdout, stderr=process.stderr)
-        channel.exit(await process.wait())
-
-    def end(self):
-        """Stop."""
-        self._server.close()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+asyncio.run(main(pathlib.Path(sys.argv[1])))
+"""
 
 
 @pytest.fixture
 def home(tmp_path):
     """The home of somebody who can reach machines by the names node-1, node-2 and so on."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    server = Server(folder)
-    yield folder
-    server.end()
+    folder = tmp_path / "home" / ".ssh"
+    folder.mkdir(mode=0o700, parents=True)
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER, folder],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as server:
+        try:
+            assert server.stdout.readline() == b"ready\n"
+            yield folder.parent
+        finally:
+            os.killpg(server.pid, signal.SIGKILL)
+    assert gone([server.pid])
 
 
 def test_dask_workers_over_ssh(tmp_path, home):
     (tmp_path / "hunt").mkdir()
     shell = Shell(tmp_path / "hunt")
+    script = ROOT / "examples" / "dask_cluster.py"
+    words = ("ssh", "--processes", "1", "node-1", "node-2", "--", *WORDS[1:], *GOAL, "--ledger", "hunt.db")
     done = subprocess.run(
-        [
-            *("python", ROOT / "examples" / "dask_cluster.py", "ssh", "--processes", "1", "node-1", "node-2"),
-            *("--", *WORDS[1:], *GOAL, "--ledger", "hunt.db"),
-        ],
+        [sys.executable, script, *words],
         cwd=shell.folder,
         env=shell.environment | {"HOME": str(home)},
         capture_output=True,
