@@ -4,8 +4,8 @@
     python examples/dask_cluster.py slurm --processes 16 --jobs 20 -- climb --for 7d
 
 What follows `--` goes to `camicia search`. The ledger is written here, by that command alone; if this script
-or its cluster is lost, the same command resumes the hunt. Every machine needs the same version of Camicia under
-the same path, for example a virtual environment in a shared folder.
+or its cluster is lost, the same command resumes the hunt. Every machine needs the same version of Camicia
+under the same path, for example a virtual environment in a shared folder.
 
 It needs `pip install 'camicia[cluster]'`, and `asyncssh` for SSH or `dask-jobqueue` for Slurm.
 """

@@ -75,7 +75,7 @@ def hunt(path, folder):
         }))  # fmt: skip
         entry = next((entry for entry in ledger.campaigns() if entry.campaign == plan), None)
         entry = entry or ledger.enter(plan)
-        for unit in sorted(set(range(UNITS)) - ledger.done(entry)):
+        for unit in [unit for unit in range(UNITS) if unit not in ledger.done(entry)]:
             ledger.commit(entry, [run_unit(entry.campaign, unit)])
         for kind in ("survival", "finds"):
             (folder / f"{kind}.svg").write_bytes(drawn(ledger, kind, "svg"))
