@@ -50,18 +50,21 @@ keep() {
 camicia search "${campaign[@]}" --ledger "$ledger" --for "${TIME:-3h50m}" \
     --workers "${SLURM_CPUS_PER_TASK:-1}" --backup-every "$every" --quiet &
 hunt=$!
-trap 'kill -TERM "$hunt" 2> /dev/null || true' TERM
+stopping=
+trap 'stopping=yes; kill -TERM "$hunt" 2> /dev/null || true' TERM
 
 # The backup is a complete ledger at any moment, which the ledger is not while it is written.
-while sleep "$every"; do keep "$ledger.backup"; done &
+while sleep "$every" > /dev/null 2>&1; do keep "$ledger.backup" || true; done &
 saver=$!
 
 # A signal ends `wait`, but not the hunt.
-while kill -0 "$hunt" 2> /dev/null; do
-    code=0
+code=0
+wait "$hunt" || code=$?
+while [ "$stopping" ]; do
+    stopping= code=0
     wait "$hunt" || code=$?
 done
 kill "$saver" 2> /dev/null || true
 wait "$saver" || true
-keep "$ledger"
+keep "$ledger" || { trap - EXIT; echo "$(hostname): the ledger could not be copied from $ledger" >&2; exit 1; }
 [ "$code" = 130 ] || exit "$code"

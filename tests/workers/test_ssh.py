@@ -19,10 +19,14 @@ pytestmark = pytest.mark.slow
 SERVER = """
 import asyncio, asyncssh, pathlib, subprocess, sys
 
+async def copy(source, target):
+    while data := await source.read(1 << 16):
+        target.write(data)
+
 async def serve(channel):
     pipe = subprocess.PIPE
     process = await asyncio.create_subprocess_shell(channel.command, stdout=pipe, stderr=pipe)
-    await channel.redirect(stdout=process.stdout, stderr=process.stderr)
+    await asyncio.gather(copy(process.stdout, channel.stdout), copy(process.stderr, channel.stderr))
     channel.exit(await process.wait())
 
 async def main(folder):
@@ -31,7 +35,7 @@ async def main(folder):
     theirs.write_public_key(folder / "authorized")
     server = await asyncssh.listen(
         "127.0.0.1", 0, server_host_keys=[ours], authorized_client_keys=str(folder / "authorized"),
-        process_factory=serve,
+        process_factory=serve, encoding=None,
     )
     port, key = server.get_port(), ours.export_public_key().decode().strip()
     (folder / "known_hosts").write_text(f"[127.0.0.1]:{port} {key}")
