@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 from camicia import Deal
@@ -56,6 +57,7 @@ def make_all(app):
     folder.mkdir(exist_ok=True)
     (folder / "commands.txt").write_text(commands_text(), encoding="utf-8")
     (folder / "records.txt").write_text(records_text(), encoding="utf-8")
+    (folder / "price.txt").write_text(price_text(), encoding="utf-8")
     extra = folder / "extra"
     extra.mkdir(exist_ok=True)
     app.config.html_extra_path = [str(extra)]
@@ -94,6 +96,21 @@ def commands_text():
         check=True,
     )
     return "\n".join([f"```text\n{overview.stdout}```\n", *sections(make_parser(), 2)])
+
+
+def price_text():
+    """What `camicia forecast` prints for a given rate."""
+    words = ["forecast", "--rate", "20M"]
+    done = subprocess.run(
+        [sys.executable, "-m", "search", *words],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    # No line breaks are in a pipe; a page needs some.
+    lines = [textwrap.fill(line, 100) if len(line) > 130 else line for line in done.stdout.splitlines()]
+    return "\n".join(["```text", f"$ camicia {' '.join(words)}", *lines, "```", ""])
 
 
 def sections(parser, level):

@@ -143,7 +143,7 @@ def rows(found: list[Price], machines: dict[str, int]) -> tuple[list[str], list[
         [
             price.strategy,
             large_number(price.deals),
-            f"{price.factor:.2g}",
+            f"{price.factor:.3g}",
             large_number(price.core_seconds / (365.25 * 86_400)),
             *(rough_time(price.core_seconds / cores) for cores in machines.values()),
         ]

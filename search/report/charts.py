@@ -29,7 +29,7 @@ class Line(NamedTuple):
     Parameters
     ----------
     name : str
-        Its name in the legend.
+        Its name in the legend; lines with one name have one entry.
     kind : {"curve", "fitted", "known", "dots", "known-dots"}
         How it is drawn.
     points : list of (float, float)
@@ -141,21 +141,23 @@ def best_chart(ledger: Ledger, found: Figures) -> Chart:
     clock = Clock(runs(ledger))
     total = sum(end - start for start, end in clock.spans)
     seconds, unit = _time_unit(total)
-    finds = [] if found.edited else [find for entry in ledger.campaigns() for find in ledger.finds(entry)]
     points: list[tuple[float, float]] = []
-    for find in sorted(finds, key=lambda find: (find.committed, find.result.tricks)):
-        if not points or find.result.tricks > points[-1][1]:
-            place = clock(find.committed) / seconds
+    # The history has the longest game of each stretch, though the lists may have longer ones since.
+    for stretch in [] if found.edited else history(ledger):
+        if stretch.tricks > (points[-1][1] if points else 0):
+            place = clock(stretch.end) / seconds
             if points and points[-1][0] == place:
                 points.pop()
-            points.append((place, float(find.result.tricks)))
+            points.append((place, float(stretch.tricks)))
     lines = []
     if points and total:
         points.append((total / seconds, points[-1][1]))
         lines.append(Line("longest game so far", "curve", points, steps=True))
-        if found.known_tricks:
-            ends = [(place, float(found.known_tricks)) for place in (0.0, total / seconds)]
-            lines.append(Line("longest known game", "known", ends))
+        lengths = {record.result.tricks for record in known_records(found.deck)} if found.deck else set()
+        # The longest first: of lines with one name, it is the one that is read off.
+        for tricks in sorted(lengths, reverse=True):
+            ends = [(place, float(tricks)) for place in (0.0, total / seconds)]
+            lines.append(Line("known records", "known", ends))
     return Chart(
         "The longest game so far over time",
         f"{unit} of hunting",

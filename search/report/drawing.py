@@ -174,7 +174,7 @@ class _Frame:
 
 
 def _legend(chart: Chart) -> Markup:
-    keys = [(line.kind, line.name) for line in chart.lines]
+    keys = list(dict.fromkeys((line.kind, line.name) for line in chart.lines))
     if chart.marks:
         keys.append(("mark-line", "known records"))
     if len(keys) < 2:

@@ -34,7 +34,7 @@ KNOWN_MEANS = {STANDARD: {"cards": (254.69, 0.02), "tricks": (35.247, 0.003)}}
 FAR = 4
 
 
-def report_page(ledger: Ledger, top: int = TOP) -> Markup:
+def report_page(ledger: Ledger, top: int = TOP, *, reload_seconds: float | None = None) -> Markup:
     """Make the page of a ledger.
 
     Parameters
@@ -43,6 +43,8 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
         The ledger.
     top : int, optional
         Number of longest games to list by each length.
+    reload_seconds : float, optional
+        The page reloads itself after so many seconds; not while a game is open (default: never).
 
     Returns
     -------
@@ -73,6 +75,7 @@ def report_page(ledger: Ledger, top: int = TOP) -> Markup:
             "ledger": found.document["ledger"],
             "made": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
             "version": __version__,
+            "reload": "" if reload_seconds is None else f"{max(1, round(reload_seconds))}",
             "report_style": asset("report.css"),
             "sections": joined(parts),
             **player_parts(shown, simulate(shown)),
@@ -180,12 +183,7 @@ def _course(ledger: Ledger, found: Figures) -> list[Markup]:
     charts = [rate_chart(ledger, found)] + ([] if found.edited else [best_chart(ledger, found)])
     parts.append(filled('<div class="side">{{charts}}</div>', {"charts": joined(map(drawn_chart, charts))}))
     if charts[-1].lines and not found.edited:
-        parts.append(
-            Markup(
-                '<p class="soft">The best so far is that of the games the ledger still keeps. Pauses between '
-                "runs are left out.</p>"
-            )
-        )
+        parts.append(Markup('<p class="soft">Pauses between runs are left out.</p>'))
     return parts
 
 

@@ -63,10 +63,13 @@ def _draw(chart: Chart, axes: Any) -> None:
     if not chart.lines:
         axes.text(0.5, 0.5, chart.empty, transform=axes.transAxes, ha="center", va="center")
         return
+    named = set()
     for line in chart.lines:
         across, up = [x for x, _ in line.points], [y for _, y in line.points]
         steps = {"drawstyle": "steps-post"} if line.steps else {}
-        axes.plot(across, up, label=line.name, **_STYLES[line.kind], **steps)
+        label = "" if line.name in named else line.name
+        named.add(line.name)
+        axes.plot(across, up, label=label, **_STYLES[line.kind], **steps)
     for place, (x, _) in enumerate(chart.marks):
         axes.axvline(x, color="C4", linewidth=0.8, alpha=0.6, label="" if place else "known records")
     if chart.logarithmic:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,7 +21,7 @@ from search.strategies import strategy_named
 #: Machines that the time is given for, with their cores.
 MACHINES = {"a laptop": 4, "a desktop": 16, "a rack": 1000}
 
-#: The file of measured facts; its comments say which hunt it comes from.
+#: The file of measured facts; its first line says which hunt it comes from.
 _FACTS = "measured.csv"
 
 _YEAR = 365.25 * 86_400
@@ -148,7 +147,7 @@ def shipped_facts() -> Facts:
     ('36:4:4:4:4', True)
     """
     text = files("search.report").joinpath(_FACTS).read_text(encoding="utf-8")
-    source = " ".join(line.removeprefix("#").strip() for line in text.splitlines() if line.startswith("#"))
+    source = text.partition("\n")[0].removeprefix("# ")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     histogram: dict[int, int] = {}
     trees: list[int] = []
@@ -201,17 +200,16 @@ def best_of_trees(ledger: Ledger) -> list[int]:
     return sorted(best.values(), reverse=True)
 
 
-def facts_text(ledger: Ledger, source: Sequence[str]) -> str:
-    """Return the text of a file of facts, such as the shipped one, from the ledger of a long hunt.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        The ledger.
-    source : sequence of str
-        Lines that say what hunt it is.
-    """
+def facts_text(ledger: Ledger) -> str:
+    """Return the text of a file of facts, such as the shipped one, from the ledger of a long hunt."""
     document = summary(ledger)
+    (entry,) = ledger.campaigns()
+    seed, deals = entry.campaign.seed, int(document["deals"])
+    source = [
+        f"{deals:,} deals of `camicia search {entry.campaign.strategy} --seed {seed}`",
+        f"campaign {entry.campaign.to_json()}",
+        f"checksum {document['checksum']}",
+    ]
     histogram = {int(tricks): int(games) for tricks, games in document["histogram"].items()}
     dependence = dependence_of(histogram, error_of_mean(document))
     lines = [*(f"# {line}" for line in source), "what,tricks,number"]

@@ -35,7 +35,8 @@ function listenToPlot(figure) {
   let at = -1;
 
   function textAt(x) {
-    const parts = lines.flatMap((line) => {
+    const parts = lines.flatMap((line, index) => {
+      if (lines.findIndex(({ name }) => name === line.name) < index) return [];
       const y = valueAt(line, x, logarithmic);
       if (y === null) return [];
       const value = whole && y === 1 ? whole : reading.replace("{y}", roughly(inverse ? 1 / y : y));

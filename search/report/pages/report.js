@@ -56,6 +56,14 @@ addEventListener("afterprint", () => {
   for (const part of folded) part.open = false;
 });
 
+// A page that is written again and again reloads itself, and stays where it was scrolled to. An open game stays open.
+const reload = Number(document.body.dataset.reload);
+if (reload) {
+  setInterval(() => {
+    if (!document.body.classList.contains("playing")) location.reload();
+  }, 1000 * reload);
+}
+
 addEventListener("hashchange", route);
 route();
 document.querySelectorAll(".plot").forEach(listenToPlot);
