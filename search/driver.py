@@ -254,9 +254,10 @@ class Hunt:
                 time.sleep(TICK)
             if self._pace.is_too_late:
                 return Ending.TIME
-            self._collect(TICK)
+            has_news = self._collect(TICK)
             exhausted = exhausted and not self._again
-            if (now := self._clock()) >= self._progress_at:
+            now = self._clock()
+            if has_news or now >= self._progress_at:
                 self._progress_at = now + PROGRESS_SECONDS
                 self.on_progress(self.progress())
 
@@ -311,8 +312,8 @@ class Hunt:
         self._pace.units_begun(len(units))
         future.add_done_callback(self._landed.put)
 
-    def _collect(self, timeout: float) -> None:
-        """Take the reports that have arrived, after a wait for the first, and commit them if it is time."""
+    def _collect(self, timeout: float) -> bool:
+        """Take the reports that have arrived, waiting for the first; returns whether any are committed."""
         failed: list[tuple[list[int], BaseException]] = []
         for future in self._arrived(timeout):
             if (units := self._flying.pop(future, None)) is None:
@@ -323,10 +324,12 @@ class Hunt:
                 self._reports += future.result()
             except (Exception, CancelledError) as error:
                 failed.append((units, error))
-        if self._reports and (self._clock() >= self._commit_at or not self._flying):
+        is_time = bool(self._reports) and (self._clock() >= self._commit_at or not self._flying)
+        if is_time:
             self._commit()
         for units, failure in sorted(failed, key=lambda item: item[0]):
             self._fail(units, failure)
+        return is_time
 
     def _arrived(self, timeout: float) -> Iterator[Future[list[UnitReport]]]:
         """Yield the calls that have ended, after a wait for the first of at most the time given."""

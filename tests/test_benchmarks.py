@@ -31,6 +31,7 @@ SMALL = {
         r"\nledger: -?\d+ bytes a unit, .* ms a commit, \d+ kB after 8 units\n",
     ),
     "lanes": ("--repeats 1 --deck 12:2:2:2:2", r"\nyardstick +\d+\.\d+[^\n]*\n.*\nbaseline alone .*\n"),
+    "price": ("--deals 500000", r"\ngames,\d+,1\n(tree,\d+,\n)*"),
     "war": ("--repeats 1 --games 200 --plain 5", r"\nas-laid +[\d,]+/s .*\nwinner-first .*\n"),
     "ledger": (
         "--units 2000 --cycles 100 --ledgers 3 --merged-units 20 --commits 5 --rounds 1",

@@ -247,6 +247,8 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Submit a call."""
+        if self._closed:
+            raise RuntimeError("the cluster was let go")
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
         self._send(_Call(future, (fn, args, kwargs)))

@@ -18,6 +18,8 @@ BEFORE = [
     "cp climb-36-4-4-4-4.db copy.db",
     "camicia search sample --deals 2000 --unit-size 1000 --seed 1 --ledger monday.db",
     "camicia search sample --deals 2000 --unit-size 1000 --seed 2 --ledger tuesday.db",
+    "mkdir results",
+    "camicia search sample --deals 2000 --unit-size 1000 --seed 3 --ledger results/wednesday.db",
     "camicia search enumerate --deck 8:1:1:1:1 --shard 1/3 --ledger shard-1.db",
     "camicia search enumerate --deck 8:1:1:1:1 --shard 2/3 --ledger shard-2.db",
     "camicia search enumerate --deck 8:1:1:1:1 --shard 3/3 --ledger shard-3.db",

@@ -190,7 +190,7 @@ if __name__ == "__main__":
 def test_killed_in_mid_hunt_and_resumed_it_comes_to_the_same(name, tmp_path):
     """The promise of every hunt: totals, finds and checksum are those of one that nothing happened to."""
     strategy = STRATEGIES[name]
-    planned = strategy.plan(Request(deck=LARGER, seed=7, unit_size=20_000, finds_kept=10))
+    planned = strategy.plan(Request(deck=LARGER, seed=7, unit_size=60_000, finds_kept=10))
     options = {option.name for option in strategy.options}
     number = 24
     assert (strategy.unit_count(planned) or number) >= number
