@@ -8,6 +8,7 @@ cdef enum Kind:
     REFERENCE
     RING
     LANES_KERNEL
+    DEVICE
 
 
 cdef struct Kernel:
