@@ -13,7 +13,7 @@ cdef enum Kind:
 
 cdef struct Kernel:
     Kind kind
-    Lanes lanes             # of a LANES_KERNEL
+    Lanes lanes             # of a LANES_KERNEL; a DEVICE only encodes by them
 
 
 cdef const Kernel *kernel_named(object name) except NULL

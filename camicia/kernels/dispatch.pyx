@@ -181,13 +181,14 @@ cdef const Kernel *kernel_named(object name) except NULL:
             loaded.kernel.kind = REFERENCE
         elif name == "ring":
             loaded.kernel.kind = RING
-        elif name == DEVICE_KERNEL:
-            loaded.kernel.kind = DEVICE
         else:
+            # Rows of card codes are brought into the form of a batch by the lanes, for a device too.
+            *_, fastest = available_kernels()
+            of = fastest if name == DEVICE_KERNEL else name
             # Only now, when it is known that the machine can run what such a module may do on import.
-            loaded.module = importlib.import_module(f"camicia.kernels.lanes_{name}")
+            loaded.module = importlib.import_module(f"camicia.kernels.lanes_{of}")
             build = loaded.module.build()
-            loaded.kernel.kind = LANES_KERNEL
+            loaded.kernel.kind = DEVICE if name == DEVICE_KERNEL else LANES_KERNEL
             loaded.kernel.lanes = (<const Lanes *> build)[0]
         _loaded[name] = loaded
     loaded = _loaded[name]
@@ -212,8 +213,12 @@ cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *
     return 0
 
 
-cdef int play_on_device(Batch *batch, size_t count) except -1 with gil:
-    """Play the first deals of a batch on an OpenCL device; results past the cut-off are 0."""
+cdef Py_ssize_t play_on_device(Batch *batch, size_t count) except -1 with gil:
+    """Play the first deals of a batch on an OpenCL device; results past the cut-off are 0.
+
+    Returns how many of them are to be played again on the processor: a device or a driver may answer wrongly.
+    """
+    global _device_batches
     if not count:
         return 0
     rows = {
@@ -221,7 +226,8 @@ cdef int play_on_device(Batch *batch, size_t count) except -1 with gil:
         "LAST_B": LAST_B, "OWED_B": OWED_B, "TRAIL_B": TRAIL_B, "WIDE_X": WIDE_X, "WIDE_Y": WIDE_Y, "COST": COST,
     }
     cdef Form *form = &batch.form
-    limits = tuple(form.limit[rank] >> form.gap_bits for rank in range(3))
+    # Rounded up: of all numbers there can be, the limit is cut to what a byte holds.
+    limits = tuple(-(-form.limit[rank] >> form.gap_bits) for rank in range(3))
     importlib.import_module("camicia.kernels.opencl").player(rows).play(
         memoryview(<uint8_t[:ROWS * batch.stride]> batch.rows),
         memoryview(<uint32_t[:batch.capacity]> batch.results),
@@ -229,7 +235,24 @@ cdef int play_on_device(Batch *batch, size_t count) except -1 with gil:
         count,
         (form.links, form.gap_bits, *limits, 256 * form.cut_off),
     )
-    return 0
+    _device_batches += 1
+    return min(count, CHECKED_DEALS) if _device_batches % CHECKED_EVERY == 1 else 0
+
+
+#: The first batch that a process plays on a device and every hundredth after it are checked: so many of its deals.
+cdef enum:
+    CHECKED_DEALS = 256
+    CHECKED_EVERY = 100
+
+_device_batches = 0
+
+
+def raise_wrong_result(deal, got, right):
+    """Raise the error for a device that has answered wrongly."""
+    raise KernelError(
+        f"kernel {DEVICE_KERNEL!r}: the device answered wrongly (deal {deal} of a batch: {got:#x}, by the processor "
+        f"{right:#x}); nothing of this unit is kept. See `camicia info`, its driver, and docs/gpu.md"
+    )
 
 
 cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
@@ -243,15 +266,17 @@ cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *wat
     cdef Workspace *workspace = NULL
     cdef uint8_t *codes = NULL
     cdef size_t deal
+    cdef size_t checked = 0                         # deals that the device has played and the ring plays again
+    cdef uint32_t of_device
     batch.late_count = 0
     look(watch)
     if in_lanes and kernel.kind == DEVICE:
-        play_on_device(batch, count)
+        checked = play_on_device(batch, count)
     elif in_lanes:
         kernel.lanes.play(batch, 0, count)
     try:
         for deal in range(count):
-            if in_lanes and batch.results[deal]:
+            if in_lanes and batch.results[deal] and deal >= checked:
                 continue
             if codes is NULL:
                 codes = <uint8_t *> malloc(batch.size)
@@ -259,7 +284,11 @@ cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *wat
                 if codes is NULL or workspace is NULL:
                     with gil:
                         raise MemoryError(f"no memory for a game of {batch.size:,} cards")
+            of_device = batch.results[deal] if deal < checked else 0
             play_late(kernel, batch, deal, workspace, codes)
+            if of_device and of_device != batch.results[deal]:
+                with gil:
+                    raise_wrong_result(deal, of_device, batch.results[deal])
     finally:
         free(codes)
         close_workspace(workspace)

@@ -22,7 +22,7 @@ REMEDY = "`pip install 'camicia[gpu]'` and a driver with OpenCL (docs/gpu.md) br
 def runs() -> bool:
     """Return whether there is an OpenCL device to play on."""
     try:
-        return bool(_devices())
+        return bool(find_devices())
     except KernelError:
         return False
 
@@ -30,13 +30,24 @@ def runs() -> bool:
 def why_not() -> str:
     """Return why this machine cannot run the kernel."""
     try:
-        return "" if _devices() else f"no OpenCL device was found; {REMEDY}"
+        return "" if find_devices() else f"no OpenCL device was found; {REMEDY}"
     except KernelError as error:
         return str(error)
 
 
+def device_lines() -> list[str]:
+    """Return a line about each OpenCL device: its name, units, memory and driver."""
+    if not runs():
+        return []
+    return [
+        f"{device.name.strip()}, {device.max_compute_units} units, {device.global_mem_size >> 20:,} MB, "
+        f"driver {device.driver_version}"
+        for device in find_devices()
+    ]
+
+
 @cache
-def _devices() -> list[Any]:
+def find_devices() -> list[Any]:
     """Return the OpenCL devices, graphics cards first."""
     try:
         import pyopencl as cl
@@ -92,7 +103,7 @@ class Player:
         stride, count : int
             Bytes of a row, and deals to play.
         form : tuple of int
-            Links, gap bits, the three limits of card numbers, and the fewest cards of a game past the cut-off.
+            Links, gap bits, the three limits of card numbers, and the cards at which a game is cut off.
         """
         cl = self._cl
         flags = cl.mem_flags
@@ -124,7 +135,7 @@ def player(constants: dict[str, int]) -> Player:
         If there is no device, or it cannot compile the kernel.
     """
     if os.getpid() not in _players:
-        devices = _devices()
+        devices = find_devices()
         if not devices:
             raise KernelError(f"no OpenCL device was found; {REMEDY}")
         _players[os.getpid()] = Player(devices[0], constants)

@@ -72,7 +72,7 @@ __kernel void play(
            fewer left, and shows after both have laid those and the collector one more. */
         const bool payer_shows = shows || beaten || other_lead > left;
         const uint least = min(other_lead, left);
-        const uint laid = payer_shows ? 2u * least + 1u : least;
+        const uint laid = 2u * least + (payer_shows ? 1u : 0u);
         const uint rest = shows ? other_lead : payer_shows ? other_lead - left - 1u : left - other_lead;
         pile_lead = shows ? pile_lead : laid;
         uint played = shows ? payer_lead : penalty;
