@@ -26,7 +26,7 @@ from camicia.kernels.dispatch import available_kernels
 RANDOM_DEALS = int(os.environ.get("CAMICIA_TEST_DEALS", "5000"))
 
 
-@pytest.fixture(params=available_kernels())
+@pytest.fixture(params=available_kernels(devices=True))
 def kernel(request):
     return request.param
 

@@ -8,11 +8,12 @@ cdef enum Kind:
     REFERENCE
     RING
     LANES_KERNEL
+    DEVICE
 
 
 cdef struct Kernel:
     Kind kind
-    Lanes lanes             # of a LANES_KERNEL
+    Lanes lanes             # of a LANES_KERNEL; a DEVICE only encodes by them
 
 
 cdef const Kernel *kernel_named(object name) except NULL

@@ -8,7 +8,10 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from camicia import rules
-from camicia.kernels.batch cimport CARDS_MASK, TRICKS_MASK, Batch, Lanes, get_deal, packed_result
+from camicia.kernels.batch cimport (
+    CARDS_MASK, COST, FIRST_A, FIRST_B, LAST_A, LAST_B, LEAD_A, OWED_B, ROWS, TRAIL_A, TRAIL_B, TRICKS_MASK,
+    WIDE_X, WIDE_Y, Batch, Form, Lanes, get_deal, packed_result,
+)
 from camicia.cards import Deal
 from camicia.checks import shortened
 from camicia.errors import KernelError
@@ -42,7 +45,11 @@ KERNELS = {
     "baseline": "lanes with what every processor of its kind has: 16 games at once",
     "avx2": "lanes with AVX2: 32 games at once",
     "avx512": "lanes with AVX-512 F, BW and VL: 64 games at once",
+    "opencl": "a graphics card, or another OpenCL device: only if it is asked for",
 }
+
+#: The kernel that is never chosen by itself: whether there is a device is found out only when it is named.
+DEVICE_KERNEL = "opencl"
 
 #: The environment variable that chooses the kernel for calls that do not name one.
 VARIABLE = "CAMICIA_KERNEL"
@@ -59,18 +66,25 @@ def runs(name):
         return runs_avx2()
     if name == "avx512":
         return runs_avx512()
+    if name == DEVICE_KERNEL:
+        return importlib.import_module("camicia.kernels.opencl").runs()
     return name in KERNELS
 
 
-def available_kernels():
+def available_kernels(devices=False):
     """Return the names of the kernels that this machine can run, the fastest last.
+
+    Parameters
+    ----------
+    devices : bool, optional
+        Whether to look for OpenCL devices too, which takes a moment; their kernel comes last.
 
     Examples
     --------
     >>> available_kernels()[:3]
     ('reference', 'ring', 'baseline')
     """
-    return tuple(name for name in KERNELS if runs(name))
+    return tuple(name for name in KERNELS if (devices or name != DEVICE_KERNEL) and runs(name))
 
 
 def chosen_kernel(name=None):
@@ -98,6 +112,9 @@ def chosen_kernel(name=None):
     if not isinstance(asked, str) or asked not in KERNELS:
         raise KernelError(f"{origin} {shortened(asked)}: unknown, expected one of {', '.join(KERNELS)}")
     if not runs(asked):
+        if asked == DEVICE_KERNEL:
+            why = importlib.import_module("camicia.kernels.opencl").why_not()
+            raise KernelError(f"{origin} {asked!r}: {why}")
         raise KernelError(
             f"{origin} {asked!r}: this machine cannot run it, expected one of {', '.join(available_kernels())}"
         )
@@ -120,7 +137,8 @@ def runnable_modules(package="camicia"):
 
     path = importlib.import_module(package).__path__
     names = {module.name for module in pkgutil.walk_packages(path, package + ".")}
-    return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in KERNELS if not runs(name)})
+    processors = [name for name in KERNELS if name != DEVICE_KERNEL]
+    return frozenset(names - {f"camicia.kernels.lanes_{name}" for name in processors if not runs(name)})
 
 
 def default_kernel(name=None):
@@ -164,10 +182,13 @@ cdef const Kernel *kernel_named(object name) except NULL:
         elif name == "ring":
             loaded.kernel.kind = RING
         else:
+            # Rows of card codes are brought into the form of a batch by the lanes, for a device too.
+            *_, fastest = available_kernels()
+            of = fastest if name == DEVICE_KERNEL else name
             # Only now, when it is known that the machine can run what such a module may do on import.
-            loaded.module = importlib.import_module(f"camicia.kernels.lanes_{name}")
+            loaded.module = importlib.import_module(f"camicia.kernels.lanes_{of}")
             build = loaded.module.build()
-            loaded.kernel.kind = LANES_KERNEL
+            loaded.kernel.kind = DEVICE if name == DEVICE_KERNEL else LANES_KERNEL
             loaded.kernel.lanes = (<const Lanes *> build)[0]
         _loaded[name] = loaded
     loaded = _loaded[name]
@@ -192,6 +213,48 @@ cdef int play_reference(const uint8_t *codes, size_t cut, size_t size, Outcome *
     return 0
 
 
+cdef Py_ssize_t play_on_device(Batch *batch, size_t count) except -1 with gil:
+    """Play the first deals of a batch on an OpenCL device; results past the cut-off are 0.
+
+    Returns how many of them are to be played again on the processor: a device or a driver may answer wrongly.
+    """
+    global _device_batches
+    if not count:
+        return 0
+    rows = {
+        "FIRST_A": FIRST_A, "LAST_A": LAST_A, "LEAD_A": LEAD_A, "TRAIL_A": TRAIL_A, "FIRST_B": FIRST_B,
+        "LAST_B": LAST_B, "OWED_B": OWED_B, "TRAIL_B": TRAIL_B, "WIDE_X": WIDE_X, "WIDE_Y": WIDE_Y, "COST": COST,
+    }
+    cdef Form *form = &batch.form
+    # Rounded up: of all numbers there can be, the limit is cut to what a byte holds.
+    limits = tuple(-(-form.limit[rank] >> form.gap_bits) for rank in range(3))
+    importlib.import_module("camicia.kernels.opencl").player(rows).play(
+        memoryview(<uint8_t[:ROWS * batch.stride]> batch.rows),
+        memoryview(<uint32_t[:batch.capacity]> batch.results),
+        batch.stride,
+        count,
+        (form.links, form.gap_bits, *limits, 256 * form.cut_off),
+    )
+    _device_batches += 1
+    return min(count, CHECKED_DEALS) if _device_batches % CHECKED_EVERY == 1 else 0
+
+
+#: The first batch that a process plays on a device and every hundredth after it are checked: so many of its deals.
+cdef enum:
+    CHECKED_DEALS = 256
+    CHECKED_EVERY = 100
+
+_device_batches = 0
+
+
+def raise_wrong_result(deal, got, right):
+    """Raise the error for a device that has answered wrongly."""
+    raise KernelError(
+        f"kernel {DEVICE_KERNEL!r}: the device answered wrongly (deal {deal} of a batch: {got:#x}, by the processor "
+        f"{right:#x}); nothing of this unit is kept. See `camicia info`, its driver, and docs/gpu.md"
+    )
+
+
 cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *watch) except -1 nogil:
     """Play the first `count` deals of a batch exactly, whatever the kernel.
 
@@ -199,17 +262,21 @@ cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *wat
     `batch.late`, `batch.late_count` of them in the order of the deals. Raises MemoryError, and what the watch
     raises.
     """
-    cdef bint in_lanes = kernel.kind == LANES_KERNEL and batch.form.links
+    cdef bint in_lanes = kernel.kind in (LANES_KERNEL, DEVICE) and batch.form.links
     cdef Workspace *workspace = NULL
     cdef uint8_t *codes = NULL
     cdef size_t deal
+    cdef size_t checked = 0                         # deals that the device has played and the ring plays again
+    cdef uint32_t of_device
     batch.late_count = 0
     look(watch)
-    if in_lanes:
+    if in_lanes and kernel.kind == DEVICE:
+        checked = play_on_device(batch, count)
+    elif in_lanes:
         kernel.lanes.play(batch, 0, count)
     try:
         for deal in range(count):
-            if in_lanes and batch.results[deal]:
+            if in_lanes and batch.results[deal] and deal >= checked:
                 continue
             if codes is NULL:
                 codes = <uint8_t *> malloc(batch.size)
@@ -217,7 +284,11 @@ cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *wat
                 if codes is NULL or workspace is NULL:
                     with gil:
                         raise MemoryError(f"no memory for a game of {batch.size:,} cards")
+            of_device = batch.results[deal] if deal < checked else 0
             play_late(kernel, batch, deal, workspace, codes)
+            if of_device and of_device != batch.results[deal]:
+                with gil:
+                    raise_wrong_result(deal, of_device, batch.results[deal])
     finally:
         free(codes)
         close_workspace(workspace)

@@ -15,7 +15,7 @@ from camicia.kernels.batch cimport (
     BATCH_DEALS, FITS, HIGHEST_CODE, MARGIN, Batch, Fault, Form, close_batch, form_for, get_deal, open_batch,
     packed_cards, packed_tricks, packed_winner, put_deal,
 )
-from camicia.kernels.dispatch cimport LANES_KERNEL, Kernel, kernel_named, play_batch
+from camicia.kernels.dispatch cimport DEVICE, LANES_KERNEL, Kernel, kernel_named, play_batch
 from camicia.kernels.ring cimport Outcome, Workspace, close_workspace, open_workspace, play
 from camicia.watch cimport Stop, Watch, watch_for
 
@@ -284,7 +284,7 @@ def play_rows(const uint8_t[:, :] deals, size_t cut, rows, name, *, size_t first
     sheet.rows = <Row *> &room[0]
     sheet.first = first
     # A hand that is empty at the start is the ring's: the lanes have no start for it.
-    if kernel.kind != LANES_KERNEL or cut == 0 or cut == sheet.size:
+    if kernel.kind not in (LANES_KERNEL, DEVICE) or cut == 0 or cut == sheet.size:
         with nogil:
             play_one_by_one(&sheet, NULL, count, &watch)
         return

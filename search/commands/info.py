@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import platform
 
-from camicia.kernels.dispatch import KERNELS, available_kernels, default_kernel
+from camicia.kernels.dispatch import DEVICE_KERNEL, KERNELS, available_kernels, default_kernel
+from camicia.kernels.opencl import device_lines, why_not
 from camicia.results import counted
 from camicia.version import __version__
 from search.cli_support.arguments import add_json, write_json
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print it."""
     runs = default_kernel()
-    available = available_kernels()
+    available = available_kernels(devices=True)
     if arguments.json:
         write_json(
             {
@@ -52,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"machine  {platform.machine()}, {counted(usable_cpus(), 'usable processor')}")
     for name, what in KERNELS.items():
         mark = "*" if name == runs else " "
-        text = what if name in available else f"{what} (cannot run here)"
+        why = why_not() if name == DEVICE_KERNEL else "cannot run here"
+        text = what if name in available else f"{what} ({why})"
         print_hanging(f"{mark} {name:<10} ", text)
+    for number, device in enumerate(device_lines()):
+        print_hanging(f"  device {number}  ", device)
     print(f"{runs} runs; CAMICIA_KERNEL chooses another")
     return 0

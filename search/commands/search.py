@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from camicia.deals.ranks import rank_text
-from camicia.kernels.dispatch import default_kernel
+from camicia.kernels.dispatch import KERNELS, chosen_kernel, default_kernel
 from camicia.results import counted
 from camicia.text import long_time, rate_text
 from search.campaign import FINDS_KEPT, MOST_UNIT_SIZE, Campaign
@@ -144,6 +144,13 @@ def add_options(parser: argparse.ArgumentParser, strategy: Strategy) -> None:
         "(default: those that are there)",
     )
     run.add_argument(
+        "--kernel",
+        choices=KERNELS,
+        metavar="NAME",
+        help="the kernel to play on, such as avx2 or opencl (default: CAMICIA_KERNEL, else the fastest of "
+        "the processor; `camicia info` lists them)",
+    )
+    run.add_argument(
         "--dask",
         type=hunt_arguments.scheduler,
         metavar="ADDRESS",
@@ -224,6 +231,7 @@ def run(arguments: argparse.Namespace) -> int:
         on_best=arguments.on_best,
         backup_seconds=arguments.backup_every,
         shard=arguments.shard,
+        kernel=chosen_kernel(arguments.kernel),
         dask=arguments.dask,
         reconnect_seconds=arguments.reconnect,
         hang_seconds=arguments.hang_after,
@@ -246,6 +254,7 @@ def same_again(arguments: argparse.Namespace, campaign: Campaign, path: Path, ca
         deals=arguments.deals,
         shard=None if shard == WHOLE else shard,
         workers=arguments.workers,
+        kernel=arguments.kernel,
         dask=arguments.dask,
         reconnect=None if arguments.reconnect == ABSENCE else f"{arguments.reconnect:g}s",
         on_record=arguments.on_record,

@@ -21,7 +21,7 @@ TRAPS = {
 }
 
 
-@pytest.fixture(params=available_kernels())
+@pytest.fixture(params=available_kernels(devices=True))
 def kernel(request):
     return request.param
 
