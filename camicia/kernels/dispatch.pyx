@@ -247,7 +247,7 @@ cdef enum:
 _device_batches = 0
 
 
-def raise_wrong_result(deal, got, right):
+def _raise_wrong_result(deal, got, right):
     """Raise the error for a device that has answered wrongly."""
     raise KernelError(
         f"kernel {DEVICE_KERNEL!r}: the device answered wrongly (deal {deal} of a batch: {got:#x}, by the processor "
@@ -288,7 +288,7 @@ cdef int play_batch(const Kernel *kernel, Batch *batch, size_t count, Watch *wat
             play_late(kernel, batch, deal, workspace, codes)
             if of_device and of_device != batch.results[deal]:
                 with gil:
-                    raise_wrong_result(deal, of_device, batch.results[deal])
+                    _raise_wrong_result(deal, of_device, batch.results[deal])
     finally:
         free(codes)
         close_workspace(workspace)

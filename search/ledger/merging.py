@@ -13,6 +13,7 @@ from tempfile import mkdtemp
 from camicia.results import counted
 from search.campaign import Campaign, Setting
 from search.errors import CampaignError, LedgerError, VerificationError
+from search.ledger.backups import remove
 from search.ledger.contents import Entry, source_of
 from search.ledger.covering import coverage, played
 from search.ledger.folding import KEPT
@@ -107,8 +108,22 @@ def update(whole: Path, sources: Sequence[Path], *, on_progress: Progress = _sil
         As `merge`; or if the ledger holds units of a source that can no longer be taken out, because a hunt
         has gone on in it.
     """
+    is_new = not os.path.lexists(whole)
+    try:
+        with Ledger(whole, "create") as ledger:
+            return _updated(ledger, whole, sources, on_progress)
+    except BaseException:
+        if is_new:
+            # Nothing was merged: it is empty.
+            remove(whole)
+            whole.with_name(f"{whole.name}.lock").unlink(missing_ok=True)
+        raise
+
+
+def _updated(ledger: Ledger, whole: Path, sources: Sequence[Path], on_progress: Progress) -> int:
+    """Do the work of `update` in one transaction."""
     read = 0
-    with Ledger(whole, "create") as ledger, ledger.transaction():
+    with ledger.transaction():
         merger = Merger(ledger, _LEAST_KEPT)
         known = {row[2]: row for row in read_rows(ledger, "merged")}
         for number, source in enumerate(sources):

@@ -116,6 +116,14 @@ def test_a_ledger_under_two_names_is_refused_by_name(tmp_path, shards):
     assert held(whole) == before
 
 
+def test_a_whole_that_cannot_be_begun_leaves_nothing(tmp_path, shards):
+    with pytest.raises(LedgerError, match="there already"):
+        update(tmp_path / "whole.db", [shards / "other.db", shards / "other.db"])
+    with pytest.raises(LedgerError, match="no such file"):
+        update(tmp_path / "whole.db", [shards / "other.db", tmp_path / "none.db"])
+    assert [item.name for item in tmp_path.iterdir()] == ["results"]
+
+
 def test_a_ledger_that_is_no_longer_the_same_is_refused(tmp_path, shards):
     whole, source = tmp_path / "whole.db", shards / "other.db"
     update(whole, [source])
