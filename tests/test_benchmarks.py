@@ -35,7 +35,7 @@ SMALL = {
     "war": ("--repeats 1 --games 200 --plain 5", r"\nas-laid +[\d,]+/s .*\nwinner-first .*\n"),
     "ledger": (
         "--units 2000 --cycles 100 --ledgers 3 --merged-units 20 --commits 5 --rounds 1",
-        r"\nmerged 3 ledgers of 20 units each; .*\nmerge +\d+\.\d+ seconds +under 60\n",
+        r"\nmerged 3 ledgers of 20 units each: .*\nmerge +\d+\.\d+ seconds +under 60\n",
     ),
     "walk": ("--repeats 1", r"\n +1 +[\d,]+ +\d+\.\d.*\nratio: .*\n"),
     "wander": ("--seconds 0.2 --unit-size 20000", r"\n +1 +[\d,]+ +0\.\d+ .*\n"),
