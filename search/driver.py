@@ -39,8 +39,9 @@ CALLS_LEFT = 8
 #: Commits may take one part in this of the driver's time. Reports that arrive sooner are committed together.
 COMMIT_SHARE = 5
 
-#: The longest time, in seconds, that a report waits for others before it is committed.
-LONGEST_DELAY = 1.0
+#: The shortest and the longest time, in seconds, from one commit to the next while reports arrive: there are
+#: a few dozen a second at most, and no report waits for long.
+SHORTEST_DELAY, LONGEST_DELAY = 0.03, 1.0
 
 #: The current rate is measured over this many seconds.
 RATE_SECONDS = 30.0
@@ -380,7 +381,8 @@ class Hunt:
         now = self._clock()
         run = Run(self._run, self._pace.elapsed, self.slots())
         entered = self.ledger.commit(self.entry, reports, run=run)
-        self._commit_at = self._clock() + min(COMMIT_SHARE * (self._clock() - now), LONGEST_DELAY)
+        delay = COMMIT_SHARE * (self._clock() - now)
+        self._commit_at = self._clock() + min(max(delay, SHORTEST_DELAY), LONGEST_DELAY)
         self.totals = self.ledger.totals(self.entry)
         deals = sum(report.games for report in reports)
         self.run_deals += deals
