@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import resource
 import sys
 import tempfile
@@ -100,13 +101,20 @@ class Sleeping(ClusterExecutor):
 
     report: UnitReport
     seconds: float
+    slept = 0.0
+    generator = random.Random(3)
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Sleep for as long as units take, then make their reports."""
         _, units, _ = args
         future: Future[Any] = Future()
-        reports = [replace(self.report, unit=unit, seconds=self.seconds) for unit in units]
-        slept = super().submit(time.sleep, self.seconds * len(units))
+        # Units take about the same time, not the same: workers do not all end at once.
+        seconds = [self.seconds * self.generator.uniform(0.8, 1.2) for _ in units]
+        reports = [
+            replace(self.report, unit=unit, seconds=one) for unit, one in zip(units, seconds, strict=True)
+        ]
+        self.slept += sum(seconds)
+        slept = super().submit(time.sleep, sum(seconds))
         slept.add_done_callback(lambda done: future.set_result(reports))
         return future
 
@@ -133,8 +141,10 @@ def measure_cluster(workers: int, seconds: float, rounds: int, folder: str) -> N
             lasted = hunt.lasted
         with suppress(Exception):
             pool.kill()
-    print(f"{units:,} units of {seconds:g} s of sleep on {workers} Dask workers (threads): {lasted:.1f} s")
-    show("workers busy", 100 * units * seconds / workers / lasted, "% of the time", 98, True)
+    print(
+        f"{units:,} units of about {seconds:g} s of sleep on {workers} Dask workers (threads): {lasted:.1f} s"
+    )
+    show("workers busy", 100 * pool.slept / workers / lasted, "% of the time", 98, True)
 
 
 def main() -> None:

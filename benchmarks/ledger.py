@@ -170,8 +170,8 @@ def measure_merge(folder: Path, campaign: Campaign, report: UnitReport, ledgers:
     with Ledger(folder / "merged.db", thorough=True) as ledger:
         assert ledger.totals(ledger.campaigns()[0]).units == ledgers * units
     print(
-        f"merged {ledgers:,} ledgers of {units:,} units each: {spent:.1f} s of processor time; memory grew by "
-        f"{more:.0f} MB"
+        f"merged {ledgers:,} ledgers of {units:,} units each: {spent:.1f} s of processor time; memory grew "
+        f"by {more:.0f} MB"
     )
     show("merge", seconds, "seconds")
 
