@@ -23,7 +23,7 @@ SMALL = {
     ),
     "driver": (
         "--units 300 --workers 2 --sleep 0.05 --rounds 4",
-        r"\n300 units that take no time: .*\n.*\n8 units of about 0\.05 s of sleep on 2 .*\nworkers busy .*\n",
+        r"\n300 units that take no time: .*\n.*\n8 units of about 0\.05 s of .*\nworkers busy .*\n",
     ),
     "enumerate": ("--deck 8:1:1:1:1 --places 1 --rounds 1", r"\n8:1:1:1:1 +\d+\.\d+ .*%\n"),
     "hunt": (
