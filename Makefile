@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := pyproject.toml setup.py \
            $(shell find camicia search -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 
-.PHONY: help ready install search test fast sanitize lint docs pictures bench wheel aarch64 clean
+.PHONY: help ready install search test fast sanitize lint docs pictures bench gpu wheel aarch64 clean
 .DEFAULT_GOAL := help
 
 help:               ## list the targets
@@ -100,6 +100,10 @@ pictures: install   ## make the pictures of the README anew; needs Chromium
 
 bench: ready        ## deals per second of every kernel
 	$(BIN)/camicia bench
+
+gpu: ready          ## check and time the kernel for graphics cards; needs a driver with OpenCL
+	@$(PIP) install 'camicia[gpu]'
+	$(BIN)/python benchmarks/gpu.py --deals 10000000
 
 # One wheel for all Pythons from 3.11 on; on Linux for all distributions too. Of an earlier wheel only the compiled
 # modules are taken over, and of these only those that are up to date.

@@ -8,6 +8,8 @@ import pytest
 from hunting import environment
 from places import ROOT
 
+from camicia.kernels.dispatch import runs
+
 BENCHMARKS = ROOT / "benchmarks"
 
 #: The smallest arguments of each, and how what it prints ends.
@@ -26,6 +28,7 @@ SMALL = {
         r"\n300 units that take no time: .*\n.*\n8 units of about 0\.05 s of .*\nworkers busy .*\n",
     ),
     "enumerate": ("--deck 8:1:1:1:1 --places 1 --rounds 1", r"\n8:1:1:1:1 +\d+\.\d+ .*%\n"),
+    "gpu": ("--deals 2000 --seconds 0.05", r"\n2,000 deals compared with .*: 0 differ\n(.*\n){5}opencl .*\n"),
     "hunt": (
         "--rounds 1 --seconds 0.5 --alone 0.1 --units 8 --kernel ring",
         r"\nledger: -?\d+ bytes a unit, .* ms a commit, \d+ kB after 8 units\n",
@@ -53,6 +56,8 @@ def test_every_benchmark_is_run():
 def test_a_benchmark_runs(name, tmp_path):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason="an extra is not installed")
+    if name == "gpu" and not runs("opencl"):
+        pytest.skip("there is no OpenCL device")
     words, ending = SMALL[name]
     done = subprocess.run(
         [sys.executable, BENCHMARKS / f"{name}.py", *words.split()],

@@ -102,12 +102,12 @@ def present_lines(found: Present) -> list[tuple[str, str]]:
         lines.append(("last day", f"{_pace_text(found.day)}, on for {duration_text(found.day.seconds)}"))
     if found.best:
         lines.append(("best so far", beside_known(found.best, found.known)))
-    if found.next:
+    if found.next and found.next.exists:
         # The forecast is made for the rate of the last run.
         rate = found.now or found.day
         seconds = found.next.deals / rate.deals if rate and rate.deals else found.next.seconds
         what = f"{found.next.tricks:,} tricks or more"
-        lines.append(("next", f"{what}: about {rough_time(seconds)}" if found.next.exists else "never"))
+        lines.append(("next", f"{what}: about {rough_time(seconds)}"))
     return lines
 
 

@@ -13,6 +13,11 @@ from search.ledger import Ledger, Stretch, joined
 #: Mean number of units in a stretch of a run: with fewer, the rate would be mostly noise.
 UNITS_A_BIN = 6
 
+#: Where no run is noted, as in a merged ledger, a hunt was running between two commits no further apart than
+#: this many seconds, or than so many units take.
+LONGEST_GAP = 60.0
+_GAP_UNITS = 5
+
 
 class Bin(NamedTuple):
     """A stretch of time in which the hunt was running.
@@ -43,13 +48,46 @@ def history(ledger: Ledger) -> list[Stretch]:
 
 
 def runs(ledger: Ledger) -> list[tuple[int, int]]:
-    """Return start and end of each run that lasted."""
-    found = (
+    """Return start and end of each run that lasted; those of merged ledgers as far as their commits show."""
+    entries = ledger.campaigns()
+    found = sorted(
         (run["started"], run["started"] + run["seconds"])
-        for entry in ledger.campaigns()
+        for entry in entries
         for run in ledger.runs(entry)
+        if run["seconds"] > 0
     )
-    return sorted((start, end) for start, end in found if end > start)
+    totals = [ledger.totals(entry) for entry in entries]
+    units = sum(total.units for total in totals)
+    usual = sum(total.milliseconds for total in totals) / 1000 / units if units else 0.0
+    clock = Clock(found)
+    # A commit as a run ended may carry the next second.
+    outside = [stretch for stretch in history(ledger) if clock(stretch.end + 1) == clock(stretch.start - 1)]
+    return sorted([*found, *bridged(outside, max(LONGEST_GAP, _GAP_UNITS * usual))])
+
+
+def bridged(stretches: Sequence[Stretch], gap: float) -> list[tuple[int, int]]:
+    """Return the times in which a hunt was running that committed in some stretches, in order.
+
+    Parameters
+    ----------
+    stretches : sequence of Stretch
+        When something was committed.
+    gap : float
+        Seconds between two commits for which it was running too.
+
+    Examples
+    --------
+    >>> bridged([Stretch(second, 1, 1, 10, 0, 0) for second in (100, 103, 110, 500, 502)], 60)
+    [(100, 111), (500, 503)]
+    """
+    spans: list[tuple[int, int]] = []
+    for stretch in stretches:
+        if spans and stretch.start - spans[-1][1] <= gap:
+            first, last = spans[-1]
+            spans[-1] = first, max(last, stretch.end)
+        else:
+            spans.append((stretch.start, stretch.end))
+    return spans
 
 
 class Rate(NamedTuple):

@@ -7,10 +7,11 @@ import time
 
 from hunting import camicia, command, environment, reports_of, small_campaign, write
 
-from search.ledger import Ledger, Run
+from search.ledger import Ledger, Run, merge
 from search.report import report_page
 from search.report.charts import best_chart
 from search.report.figures import figures
+from search.report.history import runs
 
 
 def grow(path, unit):
@@ -42,6 +43,30 @@ def test_a_page_that_is_written_once_does_not_reload(tmp_path):
     path = write(tmp_path / "hunt.db", small_campaign(), reports_of(small_campaign(), [0]))
     with Ledger(path) as ledger:
         assert '<body data-reload="">' in report_page(ledger)
+
+
+def test_a_merged_ledger_has_a_history_though_it_has_no_runs(tmp_path, monkeypatch):
+    now = [1_700_000_000]
+    monkeypatch.setattr("search.ledger.ledger.time.time", lambda: now[0])
+    paths = []
+    for seed in (7, 8):
+        campaign = small_campaign(seed=seed)
+        with Ledger(tmp_path / f"{seed}.db", "create") as ledger:
+            entry = ledger.enter(campaign)
+            run = ledger.begin_run(entry, 1, "here")
+            for second, report in enumerate(reports_of(campaign, range(20))):
+                now[0] += 3
+                ledger.commit(entry, [report], run=Run(run, 3.0 * (second + 1), 1))
+        paths.append(tmp_path / f"{seed}.db")
+        now[0] += 5000
+    merge(tmp_path / "all.db", paths)
+    with Ledger(tmp_path / "all.db") as ledger:
+        assert runs(ledger) == [(1_700_000_003, 1_700_000_061), (1_700_005_063, 1_700_005_121)]
+        assert len(best_chart(ledger, figures(ledger, 5)).lines[0].points) > 1
+    for path, length in zip(paths, (60, 60), strict=True):
+        with Ledger(path) as ledger:
+            ((start, end),) = runs(ledger)
+            assert end - start == length
 
 
 def test_what_makes_no_sense_together_is_refused(tmp_path):
