@@ -122,12 +122,9 @@ class Hunt:
         The part of the campaign to work on.
     stop : callable, optional
         Returns True to stop the run.
-    on_progress : callable, optional
-        Called with a `Progress` a few times a second.
-    on_finds : callable, optional
-        Called with the finds of each commit that entered the lists.
-    on_trouble : callable, optional
-        Called with a line about each unit that failed, saying what happens to it.
+    on_progress, on_finds, on_trouble : callable, optional
+        Called with a `Progress` a few times a second, with the finds of each commit that entered the lists,
+        and with a line about each unit that failed, saying what happens to it.
     kernel : str, optional
         The kernel to play on.
     clock : callable, optional

@@ -21,7 +21,7 @@ SIZE = 1_920_000
 
 #: A campaign that keeps each of three tasks busy for some seconds.
 CAMPAIGN = ("sample", "--deck", "12:2:2:0:0", "--seed", "7", "--unit-size", str(SIZE), "--keep", "20")
-DEALS = ("--deals", str(150 * SIZE))
+DEALS = ("--deals", str(300 * SIZE))
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +75,13 @@ def test_tasks_requeued_and_killed_lose_nothing_and_double_nothing(tmp_path, slu
     assert whole == alone
     assert {"report.html", "finds.csv", "ledgers", "whole.db"} == {path.name for path in hunt.iterdir()}
     # More deals later: the whole grows.
-    more = variables | {"CAMPAIGN": " ".join((*CAMPAIGN, "--deals", str(159 * SIZE)))}
+    more = variables | {"CAMPAIGN": " ".join((*CAMPAIGN, "--deals", str(309 * SIZE)))}
     third = submit(ARRAY, "--array=2", **more)
     again = submit(MERGE, f"--dependency=afterany:{third}", FRACTION="0.05")
     slurm.wait(lambda: not slurm.queue())
     said = (tmp_path / "jobs" / "camicia-merge.log").read_text()
     assert slurm.state(again) == "COMPLETED" and "read 1 of 3 ledgers" in said
-    assert units(hunt / "whole.db") == 153
+    assert units(hunt / "whole.db") == 303
 
 
 def test_the_time_limit_ends_a_task_after_a_clean_commit(tmp_path, slurm, submit):
