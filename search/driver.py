@@ -25,9 +25,9 @@ from search.workers import Pace, run_units
 #: Longest wait, in seconds, between checks of signals, the clock and the size of the executor.
 TICK = 0.2
 
-#: Units queued beyond those in progress, as a share of the workers: a worker that finishes need not wait for
-#: a commit, and little is lost at the end.
-SPARE_SHARE = 0.25
+#: Calls queued beyond those in progress, as a share of the workers, a few or many: none that finishes need
+#: wait for a commit, nor hundreds that finish at nearly the same time; and little is lost at the end.
+SPARE_SHARE, SPARE_SHARE_OF_MANY, MANY = 0.25, 1.0, 16
 
 #: Calls a second for which units are handed out one by one. Where there are more workers, or units are
 #: shorter, a call does several in a row: a Dask scheduler and one driver can do no more than some hundred.
@@ -234,7 +234,8 @@ class Hunt:
                 self._collect(0)
                 return Ending.INTERRUPTED
             slots = self.slots()
-            most = slots + max(1, round(SPARE_SHARE * slots)) if slots else 0
+            share = SPARE_SHARE if slots < MANY else SPARE_SHARE_OF_MANY
+            most = slots + max(1, round(share * slots)) if slots else 0
             while (
                 not exhausted
                 and len(self._flying) < most
@@ -373,8 +374,7 @@ class Hunt:
         """Commit the reports that have arrived."""
         if not self._reports:
             return
-        reports = sorted(self._reports, key=lambda report: report.unit)
-        self._reports = []
+        reports, self._reports = sorted(self._reports, key=lambda report: report.unit), []
         now = self._clock()
         run = Run(self._run, self._pace.elapsed, self.slots())
         entered = self.ledger.commit(self.entry, reports, run=run)
