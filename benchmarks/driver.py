@@ -4,7 +4,7 @@ First an executor that answers at once: units handed out and committed a second 
 memory grows. Then a Dask cluster on this machine whose workers only sleep: the share of the time for which
 they are busy, from the first unit to the last, with units as long as those of a common hunt.
 
-    python benchmarks/driver.py --units 10000000 --workers 200 --sleep 3
+    python benchmarks/driver.py --units 1000000 --workers 200 --sleep 3 --rounds 100
 """
 
 from __future__ import annotations
